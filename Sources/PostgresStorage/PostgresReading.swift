@@ -30,10 +30,14 @@ package struct PostgresReading: SQLReading {
     /// Blocks the thread.
     package func close() { pool.close() }
 
-    /// Whether a database that has the tables has an organization, and so was used before.
-    package static func hasOrganizations(_ settings: PostgresSettings) async throws -> Bool {
-        try await PostgresSchema.withConnection(settings) { connection in
-            try connection.statement("SELECT 1 FROM organizations LIMIT 1").first { _ in true } ?? false
+    /// Whether a database has the tables of this version.
+    /// - Throws: a `StoreFailure`, also if it has those of a later version.
+    package static func isCurrent(_ settings: PostgresSettings) async throws -> Bool {
+        let known = PostgresSchema.current
+        return try await PostgresSchema.withConnection(settings) { connection in
+            let found = try PostgresSchema.version(connection)
+            guard found <= known else { throw SchemaError.newer(found: found, known: known) }
+            return found == known
         }
     }
 }

@@ -28,6 +28,7 @@ package struct PostgresStorage: Sendable {
     /// Connects to a database that has the schema. Blocks a thread of its own, not the caller.
     /// - Parameters:
     ///   - folder: the data folder that the database belongs to. It is noted in a database that has no such note yet.
+    ///   - move: the folder's present move, if the database is a side of it.
     ///   - isNew: whether nothing was ever stored for that folder. For any other folder, an empty database is refused.
     ///   - node: this node; `nil` for a process that is not a node and does not follow the rules.
     ///   - seen: the last change of the rules that the node's mirror has; `nil` if there is none.
@@ -43,8 +44,8 @@ package struct PostgresStorage: Sendable {
     ///   - willWait: is called with the time that it may wait for another process with the node's identity to end.
     /// - Throws: a `StoreFailure` that says why the database cannot be used.
     package static func open(
-        _ settings: PostgresSettings, folder: FolderID, isNew: Bool, node: NodeIdentity?, seen: RuleCursor? = nil,
-        clusterKey: SecretBytes? = nil, erasureKey: SecretBytes,
+        _ settings: PostgresSettings, folder: FolderID, move: DatabaseMove? = nil, isNew: Bool, node: NodeIdentity?,
+        seen: RuleCursor? = nil, clusterKey: SecretBytes? = nil, erasureKey: SecretBytes,
         ledgerHost: String, isReadOnly: Bool = false, observer: any RuleObserver,
         clock: @escaping @Sendable () -> Timestamp,
         noteTime: @escaping @Sendable (ToldTime) -> Void = { _ in },
@@ -52,8 +53,9 @@ package struct PostgresStorage: Sendable {
     ) async throws -> PostgresStorage {
         try await PostgresThread().run {
             try openNow(
-                settings, folder: folder, isNew: isNew, node: node, seen: seen, clusterKey: clusterKey,
-                erasureKey: erasureKey, ledgerHost: ledgerHost, isReadOnly: isReadOnly, observer: observer,
+                settings, folder: folder, move: move, isNew: isNew, node: node, seen: seen,
+                clusterKey: clusterKey, erasureKey: erasureKey, ledgerHost: ledgerHost, isReadOnly: isReadOnly,
+                observer: observer,
                 clock: clock, noteTime: noteTime, willWait: willWait)
         }
     }
@@ -67,30 +69,31 @@ package struct PostgresStorage: Sendable {
 
     /// Opens like `open`, but blocks the thread.
     static func openNow(
-        _ settings: PostgresSettings, folder: FolderID, isNew: Bool, node: NodeIdentity?, seen: RuleCursor? = nil,
-        clusterKey: SecretBytes? = nil, erasureKey: SecretBytes,
+        _ settings: PostgresSettings, folder: FolderID, move: DatabaseMove? = nil, isNew: Bool, node: NodeIdentity?,
+        seen: RuleCursor? = nil, clusterKey: SecretBytes? = nil, erasureKey: SecretBytes,
         ledgerHost: String, isReadOnly: Bool = false, observer: any RuleObserver,
         clock: @escaping @Sendable () -> Timestamp,
         noteTime: @escaping @Sendable (ToldTime) -> Void = { _ in },
         willWait: @escaping @Sendable (Duration) -> Void = { _ in }
     ) throws -> PostgresStorage {
         let hasher = RecipientHasher(key: erasureKey)
+        let tenant = DatabaseTenant(folder: folder, move: move)
         let (ledgers, sealing) = (CommittedLedgers(), SealingKeys(key: erasureKey))
         let registration = try NodeRegistration.make(
             node, isRestored: !isNew, seen: seen, settings, noteTime: noteTime, willWait: willWait
         ) { db in
             try ErasureKeyCheck.check(hasher, db)
-            try DatabaseOwner.check(folder, isNew: isNew, db)
+            try DatabaseOwner.check(tenant, isNew: isNew, db)
             if node != nil { try Vault.require(clusterKey, settings, db) }
         }
         let feed = NodeFeed(
-            registration, settings, of: folder, sealing: sealing, clock: clock, noteTime: noteTime)
+            registration, settings, of: tenant, sealing: sealing, clock: clock, noteTime: noteTime)
         let database = try PostgresDatabase(
-            settings, of: folder, sealing: sealing, ledgers: LedgerWriting(ledgers, host: ledgerHost), slot: feed.slot,
+            settings, of: tenant, sealing: sealing, ledgers: LedgerWriting(ledgers, host: ledgerHost), slot: feed.slot,
             rules: SharedRuleLog(observer: observer, feed: feed), isReadOnly: isReadOnly, clock: clock)
         let size: Int64
         do {
-            try makeParts(settings, of: folder, at: clock())
+            try makeParts(settings, of: tenant, at: clock())
             size = try database.writeNow { db in
                 _ = try DatabaseUpkeep.forget(db)
                 return try DatabaseUpkeep.databaseSize(db)
@@ -109,14 +112,14 @@ package struct PostgresStorage: Sendable {
         return PostgresStorage(
             stores: stores, databaseNumber: number, database: database,
             upkeep: DatabaseUpkeep(
-                database, settings, of: folder, databaseSize: size, clock: clock), feed: feed,
+                database, settings, of: tenant, databaseSize: size, clock: clock), feed: feed,
             fence: fence)
     }
 
     /// Ignores that a log is being read: then its partitions are made later.
-    private static func makeParts(_ settings: PostgresSettings, of folder: FolderID, at now: Timestamp) throws {
+    private static func makeParts(_ settings: PostgresSettings, of tenant: DatabaseTenant, at now: Timestamp) throws {
         do {
-            try DatabaseUpkeep.makeParts(settings, of: folder, at: now)
+            try DatabaseUpkeep.makeParts(settings, of: tenant, at: now)
         } catch let error as PostgresError {
             guard error.storageError as? StorageError == .busy else { throw error.storageError }
         }

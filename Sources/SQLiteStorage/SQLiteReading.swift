@@ -19,5 +19,16 @@ package struct SQLiteReading: SQLReading {
         }
     }
 
+    /// Whether the file has the tables of this version. Reads nothing else.
+    /// - Throws: ``StorageError/newerSchema(found:known:)``
+    package func isCurrent() async throws -> Bool {
+        let known = Schema.main.versions.count
+        let found = try await read { db in
+            Int(try db.statement("PRAGMA user_version").first { $0.integer(0) } ?? 0)
+        }
+        guard found <= known else { throw StorageError.newerSchema(found: found, known: known) }
+        return found == known
+    }
+
     package func close() throws { try file.readers.close() }
 }

@@ -14,7 +14,7 @@ import pytest
 
 from conftest import run_to_the_end
 from harness import wire
-from harness.client import Operator, assert_problem, message, person
+from harness.client import Operator, Organization, assert_problem, message, person
 from harness.eventually import eventually
 from harness.exports import verified_export
 from harness.postgres import Server
@@ -220,7 +220,8 @@ def test_a_copy_that_is_not_in_its_file_alone_is_not_put_in_place(service, url):
                 reader.execute("SELECT count(*) FROM sqlite_schema").fetchone()
         assert move.wait() == 1, said
     reader.close()
-    assert "consentlink.db in the data folder cannot be written" in said[-1], said
+    assert any("consentlink.db in the data folder cannot be written" in line for line in said), said
+    assert "migrate --abandon" in said[-1], said
     assert not (service.data / "consentlink.db").exists()
     again = migrate(service, f"sqlite:{service.data}")
     assert again.returncode == 0, again.stderr
@@ -245,6 +246,150 @@ def test_a_database_that_only_the_command_can_reach_is_not_switched_to(service, 
     assert done.returncode == 0, done.stderr
     assert wire.follow(link.url).status == 302
     org.record(person(), "given")
+
+
+def test_a_service_goes_on_when_the_new_database_can_never_be_used(service, server, url, tmp_path):
+    """Another folder's database, in which nothing is stored yet, whether or not its service runs."""
+    org = Operator(service).make("restrictive")
+    manifest = (service.data / "manifest.json").read_bytes()
+    other = Service(tmp_path / "other", settings={"CONSENTLINK_STORAGE": url})
+    other.folder.mkdir()
+    other.start()
+    for is_running in (True, False):
+        if not is_running:
+            assert other.stop() == 0
+        refused = migrate(service, url)
+        assert refused.returncode == 1 and "belongs to another data folder" in refused.stderr, refused.stderr
+        assert (service.data / "manifest.json").read_bytes() == manifest
+        org.record(person(), "given")
+    other.start()
+    assert other.stop() == 0
+
+
+def test_an_upgrade_that_was_broken_off_is_finished_before_a_move(service, url):
+    org = Operator(service).make("restrictive")
+    org.record_all([{"recipient": person(), "state": "given"} for _ in range(20)])
+    before = org.expect(200, "GET", org.path("/consent-report")).json()["purposes"]
+    assert service.stop() == 0
+    file = sqlite3.connect(service.data / "consentlink.db")
+    file.executescript("DELETE FROM consent_counts; DELETE FROM decision_days; INSERT INTO consent_filling VALUES (0, 0, 0)")
+    file.close()
+    refused = migrate(service, url)
+    assert refused.returncode == 1 and "start the service with this version" in refused.stderr, refused.stderr
+    service.start()
+    assert service.stop() == 0
+    done = migrate(service, url)
+    assert done.returncode == 0, done.stderr
+    service.start()
+    assert org.expect(200, "GET", org.path("/consent-report")).json()["purposes"] == before
+
+
+@pytest.mark.parametrize("completing", ["migrate", "abandon", "start"])
+def test_a_move_that_was_killed_after_the_switch_is_completed(server, tmp_path, completing):
+    database = server.make_database()
+    url = server.url(database)
+    ending = run_to_the_end(Service(tmp_path, flags=["--storage", url]))
+    service = next(ending)
+    service.starts_again = True
+    try:
+        org = Operator(service).make("restrictive")
+        link = org.tracked_link()
+        to = f"sqlite:{service.data}"
+        command = [str(binary()), "migrate", "--data", str(service.data), "--to", to, "--storage", url]
+        with server.session(database) as session, subprocess.Popen(
+            command, stderr=subprocess.PIPE, text=True, env=environment()
+        ) as move:
+            for line in move.stderr:
+                if line.startswith("copying"):
+                    break
+            # The old database cannot be told.
+            session.stdin.write("BEGIN; SELECT FROM folder FOR UPDATE;\n")
+            session.stdin.flush()
+            noted = service.data / "manifest.json"
+            eventually(lambda: json.loads(noted.read_text())["move"]["done"], within=60)
+            move.kill()
+            session.stdin.write("ROLLBACK;\n\\q\n")
+            session.stdin.flush()
+        assert json.loads(noted.read_text())["move"]["told"] is False
+        assert httpx.get(f"{service.api}/readyz").status_code == 503
+        if completing == "start":
+            service.kill()
+            service.start()
+        else:
+            more = ["--to", to] if completing == "migrate" else ["--abandon"]
+            done = CommandLine(service).run("migrate", "--data", str(service.data), *more, "--storage", url, timeout=300)
+            assert done.returncode == 0 and "counted already" in done.stdout, done.stderr
+        eventually(lambda: "told" not in json.loads(noted.read_text())["move"])
+        eventually(lambda: httpx.get(f"{service.api}/readyz").status_code == 200)
+        org.record(person(), "given")
+        assert wire.follow(link.url).status == 302
+        assert server.psql("SELECT id FROM folder", database).startswith("moved to ")
+    finally:
+        next(ending, None)
+
+
+def test_what_is_left_of_a_move_that_was_given_up_is_removed_at_the_next_start(server, url, tmp_path):
+    ending = run_to_the_end(Service(tmp_path, flags=["--storage", url]))
+    service = next(ending)
+    try:
+        org = Operator(service).make("restrictive")
+        assert service.stop() == 0
+        (service.data / "moving").mkdir(mode=0o700)
+        left = [service.data / "moving/consentlink.db", service.data / "consentlink.db"]
+        for path in left:
+            path.touch(mode=0o600)
+            file = sqlite3.connect(path)
+            file.execute("CREATE TABLE recipients (identifier TEXT)")
+            file.close()
+        service.start()
+        assert not any(path.exists() for path in [*left, service.data / "moving"])
+        org.record(person(), "given")
+    finally:
+        next(ending, None)
+
+
+def test_a_folder_with_an_open_move_says_so_without_its_service(service, url):
+    Campaign(service)
+    assert service.stop() == 0
+    break_off(service, url)
+    told = CommandLine(service).run("doctor", "--data", str(service.data))
+    assert told.returncode == 1 and "is not done, so the service takes no writes" in told.stdout
+    assert "migrate --abandon" in told.stdout
+    done = CommandLine(service).run("migrate", "--data", str(service.data), "--abandon")
+    assert done.returncode == 0, done.stderr
+    told = CommandLine(service).run("doctor", "--data", str(service.data))
+    assert "is not done" not in told.stdout
+
+
+def test_the_signing_keys_of_all_nodes_come_with_a_move_to_the_folder(server, url, tmp_path):
+    flags = ["--storage", url, "--public-url", "http://127.0.0.1:29999"]
+    (tmp_path / "first").mkdir()
+    (tmp_path / "second").mkdir()
+    ending = run_to_the_end(Service(tmp_path / "first", flags=[*flags, "--node-name", "first"]))
+    first = next(ending)
+    key = ["--cluster-key", str(first.data / "cluster.key")]
+    second = Service(tmp_path / "second", flags=[*flags, "--node-name", "second", *key])
+    try:
+        org = Operator(first).make("restrictive")
+        old = org.tracked_link().url
+        second.start()
+        assert first.stop() == 0
+        command = CommandLine(second)
+        for words in (["rotate"], ["retire", "1", "--force"]):
+            done = command.run("keys", *words, "--api", second.api, "--data", str(second.data))
+            assert done.returncode == 0, done.stderr
+        new = Organization(second, org.id, org.key).tracked_link().url
+        assert second.stop() == 0
+        done = migrate(first, f"sqlite:{first.data}", "--storage", url)
+        assert done.returncode == 0, done.stderr
+        first.flags = ["--public-url", "http://127.0.0.1:29999"]
+        first.start()
+        statuses = [wire.ask(first.listen, "GET", link.removeprefix("http://127.0.0.1:29999")).status for link in (old, new)]
+        assert statuses == [404, 302]
+    finally:
+        if second.is_running:
+            second.stop()
+        next(ending, None)
 
 
 def test_a_move_can_be_abandoned(service, server, url):
@@ -365,7 +510,7 @@ def test_what_it_refuses_changes_nothing(service, server, url, tmp_path):
         ("sqlite:/tmp", "must name the data folder itself"),
         ("mysql://x", "must be sqlite, or a URL"),
         (server.url("nobody_made_it"), "does not exist"),
-        (server.url(used), "not empty"),
+        (server.url(used), "belongs to another data folder"),
         ("postgres://test@/x?host=/nowhere", "No such file"),
     ):
         done = migrate(service, to)

@@ -65,11 +65,11 @@ import Testing
         try await ports.makeOrganizations()
         try await ports.record(.withdrawn, for: .ana)
         #expect(throws: PostgresError.self) {
-            try DatabaseUpkeep.makeParts(fixture.settings, of: PostgresFixture.folder, at: .noon)
+            try DatabaseUpkeep.makeParts(fixture.settings, of: PostgresFixture.tenant, at: .noon)
         }
         #expect(try parts(connection).count == all.count - 1)
         reader.rollBack()
-        try DatabaseUpkeep.makeParts(fixture.settings, of: PostgresFixture.folder, at: .noon)
+        try DatabaseUpkeep.makeParts(fixture.settings, of: PostgresFixture.tenant, at: .noon)
         #expect(try parts(connection) == all)
         try fixture.close()
     }

@@ -37,7 +37,7 @@ import Testing
         func feed() -> NodeFeed {
             NodeFeed(
                 NodeRegistration(node: node, slot: slot, instance: [1], madeAt: .now), fixture.settings,
-                of: PostgresFixture.folder,
+                of: PostgresFixture.tenant,
                 sealing: SealingKeys(key: PostgresFixture.erasureKey), clock: { .noon }, noteTime: { _ in })
         }
 

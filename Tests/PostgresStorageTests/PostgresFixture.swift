@@ -18,6 +18,7 @@ final class PostgresFixture: Sendable {
         var generator = SystemRandomNumberGenerator()
         return FolderID(using: &generator)
     }()
+    static let tenant = DatabaseTenant(folder: folder)
 
     /// A database that has the schema, and belongs to the folder. Others are copies of it.
     private static let template = Task {
@@ -26,7 +27,7 @@ final class PostgresFixture: Sendable {
         _ = try await PostgresSchema.migrate(settings)
         try await PostgresSchema.withConnection(settings) { connection in
             try connection.begin()
-            try DatabaseOwner.check(folder, isNew: true, connection)
+            try DatabaseOwner.check(tenant, isNew: true, connection)
             try connection.commit()
         }
         return location
@@ -43,9 +44,14 @@ final class PostgresFixture: Sendable {
 
     init(settings: PostgresSettings) { self.settings = settings }
 
-    func open() throws -> (PostgresStorage, StorageUnderTest) {
+    /// - Parameters:
+    ///   - move: as for ``PostgresStorage/open(_:folder:move:isNew:node:seen:clusterKey:erasureKey:ledgerHost:isReadOnly:observer:clock:noteTime:willWait:)``.
+    ///   - isReadOnly: the same.
+    func open(
+        move: DatabaseMove? = nil, isReadOnly: Bool = false
+    ) throws -> (PostgresStorage, StorageUnderTest) {
         let observer = RecordingObserver()
-        let storage = try openStorage(observer)
+        let storage = try openStorage(observer, move: move, isReadOnly: isReadOnly)
         opened.withLock { $0.append(storage) }
         let stores = storage.stores
         let ports = try StorageUnderTest(
@@ -65,12 +71,15 @@ final class PostgresFixture: Sendable {
     }
 
     /// Tries again, as the service does, while the server cannot be reached.
-    private func openStorage(_ observer: RecordingObserver) throws -> PostgresStorage {
+    private func openStorage(
+        _ observer: RecordingObserver, move: DatabaseMove?, isReadOnly: Bool
+    ) throws -> PostgresStorage {
         for _ in 0..<20 {
             do {
                 return try PostgresStorage.openNow(
-                    settings, folder: Self.folder, isNew: true, node: nil, erasureKey: Self.erasureKey,
-                    ledgerHost: StorageUnderTest.ledgerHost, observer: observer, clock: { .noon })
+                    settings, folder: Self.folder, move: move, isNew: true, node: nil, erasureKey: Self.erasureKey,
+                    ledgerHost: StorageUnderTest.ledgerHost, isReadOnly: isReadOnly, observer: observer,
+                    clock: { .noon })
             } catch let failure as any StoreFailure where PostgresStorage.isUnreachable(failure) {
                 continue
             }

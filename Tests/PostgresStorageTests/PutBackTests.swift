@@ -26,7 +26,7 @@ import Testing
                 identity, isRestored: false, fixture.settings, noteTime: { _ in }, willWait: { _ in },
                 check: { _ in })
             feed = NodeFeed(
-                registration, fixture.settings, of: PostgresFixture.folder,
+                registration, fixture.settings, of: PostgresFixture.tenant,
                 sealing: SealingKeys(key: PostgresFixture.erasureKey),
                 clock: { .noon }, noteTime: { _ in })
             try Self.enterChange(fixture)

@@ -30,7 +30,7 @@ final class DatabaseUpkeep: Sendable {
 
     /// - Parameter databaseSize: the present size in bytes.
     init(
-        _ database: PostgresDatabase, _ settings: PostgresSettings, of folder: FolderID, databaseSize: Int64,
+        _ database: PostgresDatabase, _ settings: PostgresSettings, of tenant: DatabaseTenant, databaseSize: Int64,
         clock: @escaping @Sendable () -> Timestamp
     ) {
         let seen = Seen(databaseSize)
@@ -45,7 +45,7 @@ final class DatabaseUpkeep: Sendable {
                 turn += 1
                 guard turn.isMultiple(of: Self.turn) else { continue }
                 // If one fails, the next turn comes long before the result is needed.
-                try? await PostgresThread().run { try Self.makeParts(settings, of: folder, at: clock()) }
+                try? await PostgresThread().run { try Self.makeParts(settings, of: tenant, at: clock()) }
                 let now = try? await database.transaction { [last] db in try Self.forget(db, seenAt: last) }
                 last = now ?? last
                 if let bytes = try? await database.read(Self.databaseSize) {
@@ -74,10 +74,10 @@ final class DatabaseUpkeep: Sendable {
     /// Makes the partitions of the logs for the coming months, on a connection of its own, so that no write waits for
     /// it. Blocks the thread.
     /// - Throws: also what ``DatabaseOwner/require(_:_:)`` throws.
-    static func makeParts(_ settings: PostgresSettings, of folder: FolderID, at now: Timestamp) throws {
+    static func makeParts(_ settings: PostgresSettings, of tenant: DatabaseTenant, at now: Timestamp) throws {
         let connection = try PostgresConnection.open(settings, timeout: PostgresConnection.shortTimeout)
         defer { connection.close() }
-        try DatabaseOwner.require(folder, connection)
+        try DatabaseOwner.require(tenant, connection)
         try MonthlyPartitions.make(now: now, connection)
     }
 

@@ -14,7 +14,7 @@ final class PostgresDatabase: SQLDatabase {
     private static let pause = Duration.milliseconds(200)
 
     let slot: NodeSlot
-    private let folder: FolderID
+    private let tenant: DatabaseTenant
     let commits: GroupCommit
     private let health: StorageHealth
     private let thread: PostgresThread
@@ -29,17 +29,17 @@ final class PostgresDatabase: SQLDatabase {
 
     /// Connects. Blocks the thread.
     /// - Parameters:
-    ///   - folder: the folder that the database must belong to, on each connection.
+    ///   - tenant: the folder that the database must belong to, on each connection.
     ///   - slot: the slot of this node.
     ///   - rules: enters the changes that other nodes read.
     ///   - isReadOnly: whether it claims the database for itself and refuses every write.
     /// - Throws: a `StoreFailure`.
     init(
-        _ settings: PostgresSettings, of folder: FolderID, sealing: SealingKeys, ledgers: sending LedgerWriting,
+        _ settings: PostgresSettings, of tenant: DatabaseTenant, sealing: SealingKeys, ledgers: sending LedgerWriting,
         slot: NodeSlot, rules: sending any RuleChangeLog, isReadOnly: Bool, clock: @escaping @Sendable () -> Timestamp
     ) throws {
         self.slot = slot
-        self.folder = folder
+        self.tenant = tenant
         self.sealing = sealing
         durability = settings.durability
         health = StorageHealth()
@@ -49,7 +49,7 @@ final class PostgresDatabase: SQLDatabase {
         let bulk = BulkLock(settings)
         self.bulk = bulk
         let writer = PostgresWriter(
-            thread, health: health, sealer: try sealing.sealer(), folder: folder, isAlone: isReadOnly,
+            thread, health: health, sealer: try sealing.sealer(), tenant: tenant, isAlone: isReadOnly,
             bulk: bulk, durability: settings.durability
         ) {
             try PostgresConnection.open(settings, timeout: PostgresConnection.shortTimeout, isWatched: true)
@@ -88,9 +88,9 @@ final class PostgresDatabase: SQLDatabase {
         _ length: ReadingLength, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
         try await noting {
-            try await pool.run(length) { [sealing, folder] connection in
+            try await pool.run(length) { [sealing, tenant] connection in
                 let storage = try StorageConnection.of(connection, sealing)
-                try storage.requireOwn(folder)
+                try storage.requireOwn(tenant)
                 return try connection.snapshot { try body(storage) }
             }
         }
@@ -102,21 +102,21 @@ final class PostgresDatabase: SQLDatabase {
         _ length: ReadingLength, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
         try await noting {
-            try await pool.run(length) { [sealing, folder, durability, waiting] connection in
+            try await pool.run(length) { [sealing, tenant, durability, waiting] connection in
                 let storage = try StorageConnection.of(connection, sealing)
-                try storage.requireOwn(folder)
+                try storage.requireOwn(tenant)
                 try storage.requireDurableCommits(durability)
                 try waiting.requireNone(storage)
                 var random = SecureRandom()
                 try connection.begin(.current)
                 do {
                     let value = try body(storage)
-                    try WriteToken.enter(WriteToken.make(&random), of: folder, storage)
+                    try WriteToken.enter(WriteToken.make(&random), of: tenant, storage)
                     try waiting.commit(connection)
                     return value
                 } catch {
                     connection.rollBack()
-                    try storage.requireOwn(folder, after: error)
+                    try storage.requireOwn(tenant, after: error)
                     throw error
                 }
             }

@@ -1,5 +1,4 @@
 import Cryptography
-import Identifiers
 import PostgresClient
 import SQL
 import SQLStorage
@@ -25,7 +24,7 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
     private let sealer: PersonalDataSealer
     private let connect: @Sendable () throws -> PostgresConnection
     private let claim: WriterClaim
-    private let folder: FolderID
+    private let tenant: DatabaseTenant
     private let bulk: BulkLock
     private let durability: Durability
     private var random = SecureRandom()
@@ -46,19 +45,20 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
     }
 
     /// - Parameters:
-    ///   - folder: the folder that the database must belong to.
+    ///   - tenant: the folder that the database must belong to.
     ///   - durability: what the commits of a connection must wait for.
     ///   - connect: makes a connection; blocks the thread.
     init(
-        _ thread: PostgresThread, health: StorageHealth, sealer: PersonalDataSealer, folder: FolderID, isAlone: Bool,
-        bulk: BulkLock, durability: Durability, connect: @escaping @Sendable () throws -> PostgresConnection
+        _ thread: PostgresThread, health: StorageHealth, sealer: PersonalDataSealer, tenant: DatabaseTenant,
+        isAlone: Bool, bulk: BulkLock, durability: Durability,
+        connect: @escaping @Sendable () throws -> PostgresConnection
     ) {
         self.thread = thread
         self.health = health
         self.sealer = sealer
         self.connect = connect
-        self.folder = folder
-        claim = WriterClaim(isAlone: isAlone, folder: folder)
+        self.tenant = tenant
+        claim = WriterClaim(isAlone: isAlone, tenant: tenant)
         self.bulk = bulk
         self.durability = durability
     }
@@ -115,7 +115,7 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
     ) throws {
         do {
             try open.connection.begin()
-            try WriteToken.enter(token, of: folder, open.storage)
+            try WriteToken.enter(token, of: tenant, open.storage)
             try body(open.storage)
             mayBeCommitted = true
             try open.connection.commit()
@@ -124,7 +124,7 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
                 // The server has answered that it was not committed.
                 mayBeCommitted = false
                 open.connection.rollBack()
-                try open.storage.requireOwn(folder, after: error)
+                try open.storage.requireOwn(tenant, after: error)
             }
             throw error
         }

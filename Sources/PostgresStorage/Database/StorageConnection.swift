@@ -1,4 +1,3 @@
-import Identifiers
 import PostgresClient
 import SQL
 
@@ -36,10 +35,10 @@ final class StorageConnection: SQLConnection {
     /// Checks once for a connection that it leads to the folder's database. If it does not, closes the connection, and
     /// the next use connects again. Must be called outside of a transaction.
     /// - Throws: what ``DatabaseOwner/require(_:_:)`` throws.
-    func requireOwn(_ folder: FolderID) throws {
+    func requireOwn(_ tenant: DatabaseTenant) throws {
         guard !isOwn else { return }
         do {
-            try DatabaseOwner.require(folder, connection)
+            try DatabaseOwner.require(tenant, connection)
             isOwn = true
         } catch {
             if DatabaseOwner.refusal(error) != nil { connection.close() }
@@ -49,11 +48,11 @@ final class StorageConnection: SQLConnection {
 
     /// Checks again after a statement has failed: the tables may have been emptied, or made anew, under an open
     /// connection. Must be called outside of a transaction.
-    func requireOwn(_ folder: FolderID, after error: any Error) throws {
+    func requireOwn(_ tenant: DatabaseTenant, after error: any Error) throws {
         guard connection.isUsable, let failure = error as? PostgresError, !failure.isRetryable else { return }
         isOwn = false
         do {
-            try requireOwn(folder)
+            try requireOwn(tenant)
         } catch {
             // What has failed before says more than any other reason.
             if DatabaseOwner.refusal(error) != nil { throw error }

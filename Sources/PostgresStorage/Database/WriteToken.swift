@@ -9,14 +9,16 @@ enum WriteToken {
     static func make(_ random: inout SecureRandom) -> [UInt8] { random.bytes(length) }
 
     /// Enters a token in a transaction that must be committed. Without waiting for an answer, it makes the transaction
-    /// fail in a database that does not have the folder's note any more: the token is NULL there, which is refused. A
+    /// fail in a database that does not have the folder's note, or that of its move, any more: the token is NULL there, which is refused. A
     /// note that the database was moved does not: until the service ends, it answers from the old database.
-    static func enter(_ token: [UInt8], of folder: FolderID, _ db: any SQLConnection) throws {
+    static func enter(_ token: [UInt8], of tenant: DatabaseTenant, _ db: any SQLConnection) throws {
         try db.statement(
             """
             INSERT INTO write_tokens (token)
-            VALUES ((SELECT ? FROM folder WHERE id = ? OR starts_with(id, '\(MigratedDatabase.beginning)') LIMIT 1))
+            VALUES ((
+                SELECT ? FROM folder WHERE id IN (?, ?) OR starts_with(id, '\(MigratedDatabase.beginning)') LIMIT 1
+            ))
             """
-        ).run(token, folder.description)
+        ).run(token, tenant.folder.description, tenant.notes.last ?? "")
     }
 }

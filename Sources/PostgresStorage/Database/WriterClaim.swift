@@ -1,4 +1,3 @@
-import Identifiers
 import PostgresClient
 import SQL
 
@@ -13,7 +12,7 @@ struct WriterClaim {
 
     let isAlone: Bool
     /// The folder that the database must belong to; `nil` for any.
-    var folder: FolderID?
+    var tenant: DatabaseTenant?
 
     /// - Throws: ``WriterBusy`` if a process has the database and does not share it, which may be a lost connection of
     ///   this process; ``MigratedDatabase``; what ``DatabaseOwner/require(_:_:)`` throws.
@@ -22,7 +21,7 @@ struct WriterClaim {
         let isFree = try connection.statement("SELECT \(function)(?)").first(Self.lock) { $0.bool(0) }
         guard isFree == true else { throw WriterBusy() }
         // The database may have been moved, or exchanged for another one, while this process had no connection.
-        if let folder { return try DatabaseOwner.require(folder, connection) }
+        if let tenant { return try DatabaseOwner.require(tenant, connection) }
         try DatabaseOwner.requireNotMoved(connection)
     }
 }

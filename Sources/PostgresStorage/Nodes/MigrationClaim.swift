@@ -3,10 +3,10 @@ package import PostgresClient
 import SQL
 import StoragePorts
 
-/// Keeps every other process from a database while it is moved into a data folder, and notes in the database afterwards
-/// that it was moved.
+/// Keeps every other process from a database while it is moved into a data folder.
 ///
-/// If a service runs on the folder, that service has the database alone (`WriterClaim`). Otherwise this object does.
+/// If a service runs on the folder, that service has the database alone (`WriterClaim`). Otherwise this object does. When
+/// both have ended, the note of the move in the database (``DatabaseMove``) does.
 package final class MigrationClaim: Sendable {
     /// How long it waits for a process that has just ended, or for a lost connection of it.
     static let usualTimeout = Duration.seconds(15)
@@ -17,7 +17,7 @@ package final class MigrationClaim: Sendable {
     /// The node of the folder; `nil` if the folder never was a node.
     private let node: FolderID?
     /// The number of commits when the claim was taken.
-    private let commits: Int64
+    package let commits: Int64
 
     private init(_ thread: PostgresThread, _ connection: PostgresConnection, _ node: FolderID?, commits: Int64) {
         (self.thread, self.connection, self.node, self.commits) = (thread, connection, node, commits)
@@ -64,18 +64,23 @@ package final class MigrationClaim: Sendable {
         }
     }
 
-    /// Notes that the database was moved: from then on no service uses it. Durable on return.
-    package func recordMigration(at now: Timestamp) async throws {
-        try await thread.run { [self] in
+    /// Notes the move in its source: from then on only the folder's service uses the database, and does not write.
+    /// Durable on return.
+    /// - Returns: whether the database had this note already. Then nothing was written since.
+    /// - Throws: also what ``requireUnchanged()`` and ``DatabaseTenant/require(_:)`` throw.
+    package func note(_ move: DatabaseMove, of folder: FolderID) async throws -> Bool {
+        try await requireUnchanged()
+        let tenant = DatabaseTenant(folder: folder, move: move)
+        return try await thread.run { [self] in
             try Self.translating {
-                try connection.begin()
-                do {
-                    try connection.statement("SELECT FROM writer FOR UPDATE").first { _ in }
-                    try DatabaseOwner.recordMigration(of: node, at: now, connection)
-                    try connection.commit()
-                } catch {
-                    connection.rollBack()
-                    throw error
+                try Self.takingTurn(connection) {
+                    // A node that starts waits for its turn, and then finds the note.
+                    try Self.requireAlone(node, connection)
+                    guard let noted = try DatabaseOwner.note(connection) else { throw EmptiedDatabase() }
+                    try tenant.require(noted)
+                    let wanted = move.note(of: folder)
+                    if noted != wanted { try DatabaseOwner.set(wanted, connection) }
+                    return noted == wanted
                 }
             }
         }
@@ -83,6 +88,22 @@ package final class MigrationClaim: Sendable {
 
     /// Releases the database.
     package func end() async { try? await thread.run { [connection] in connection.close() } }
+
+    /// Runs `body` in a transaction; no other process writes until the commit.
+    private static func takingTurn<Value>(
+        _ connection: PostgresConnection, _ body: () throws -> Value
+    ) throws -> Value {
+        try connection.begin()
+        do {
+            try connection.statement("SELECT FROM writer FOR UPDATE").first { _ in }
+            let value = try body()
+            try connection.commit()
+            return value
+        } catch {
+            connection.rollBack()
+            throw error
+        }
+    }
 
     private static func requireAlone(_ node: FolderID?, _ connection: PostgresConnection) throws {
         let others = try NodeRow.alive(but: node, connection)
@@ -112,6 +133,64 @@ package final class MigrationClaim: Sendable {
             return try body()
         } catch let error as PostgresError {
             throw error.storageError
+        }
+    }
+}
+
+/// The end of a move in its two databases. Each may be repeated.
+extension MigrationClaim {
+    /// Notes in the source that it was moved: from then on no service uses it. Leaves a database alone that has no note of
+    /// this folder or move. Durable on return.
+    /// - Parameter node: the node of the folder; `nil` if the folder never was a node.
+    package static func recordMigration(
+        _ move: DatabaseMove, of folder: FolderID, node: FolderID?, at now: Timestamp, _ settings: PostgresSettings
+    ) async throws {
+        let known = DatabaseTenant(folder: folder, move: move).notes
+        try await PostgresSchema.withConnection(settings) { connection in
+            try PostgresCheck.requireDurableCommits(settings.durability, connection)
+            try takingTurn(connection) {
+                guard let noted = try DatabaseOwner.note(connection), known.contains(noted) else { return }
+                try DatabaseOwner.recordMigration(of: node, at: now, connection)
+            }
+        }
+    }
+
+    /// Gives up a move from a database of which this folder has no note: the folder that began it is another node's, or
+    /// was put back. Durable on return.
+    /// - Returns: whether there was one.
+    /// - Throws: ``DatabaseInUse`` while a process moves the database.
+    package static func release(ofAnyMove folder: FolderID, _ settings: PostgresSettings) async throws -> Bool {
+        let thread = PostgresThread()
+        return try await thread.run {
+            try translating {
+                let connection = try PostgresConnection.open(settings)
+                defer { connection.close() }
+                let noted = try DatabaseOwner.note(connection)
+                guard let noted, noted.hasPrefix(MovingDatabase.sourceBeginning),
+                    noted.hasSuffix(MovingDatabase.end(folder))
+                else { return false }
+                try PostgresCheck.requireDurableCommits(settings.durability, connection)
+                try claim(connection, .zero)
+                return try takingTurn(connection) {
+                    guard try DatabaseOwner.note(connection) == noted else { return false }
+                    try DatabaseOwner.set(folder.description, connection)
+                    return true
+                }
+            }
+        }
+    }
+
+    /// Replaces the note of a move by the folder's: of a source that stays in use, or a target that comes into use.
+    /// Leaves a database alone that has another note. Durable on return.
+    package static func release(
+        _ move: DatabaseMove, to folder: FolderID, _ settings: PostgresSettings
+    ) async throws {
+        try await PostgresSchema.withConnection(settings) { connection in
+            try PostgresCheck.requireDurableCommits(settings.durability, connection)
+            try takingTurn(connection) {
+                guard try DatabaseOwner.note(connection) == move.note(of: folder) else { return }
+                try DatabaseOwner.set(folder.description, connection)
+            }
         }
     }
 }

@@ -41,7 +41,7 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
     private let connect: @Sendable () throws -> PostgresConnection
     private let sealing: SealingKeys
     private let durability: Durability
-    private let folder: FolderID
+    private let tenant: DatabaseTenant
     private var open: PostgresConnection?
     private var lastBeat: ContinuousClock.Instant?
     /// How often the node's row was written when this process last did so. A database with a smaller number was put
@@ -65,7 +65,7 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
     }
 
     init(
-        _ registration: NodeRegistration, _ settings: PostgresSettings, of folder: FolderID, sealing: SealingKeys,
+        _ registration: NodeRegistration, _ settings: PostgresSettings, of tenant: DatabaseTenant, sealing: SealingKeys,
         clock: @escaping @Sendable () -> Timestamp, noteTime: @escaping @Sendable (ToldTime) -> Void
     ) {
         self.noteTime = noteTime
@@ -76,7 +76,7 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
         freshness = Freshness()
         self.sealing = sealing
         durability = settings.durability
-        self.folder = folder
+        self.tenant = tenant
         self.clock = clock
         connect = { try PostgresConnection.open(settings, timeout: Self.timeout, isWatched: true) }
     }
@@ -249,7 +249,7 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
             // If the commit of a poll does not wait for a standby, it proves nothing.
             try PostgresCheck.requireDurableCommits(durability, made)
             // The rules of another database say nothing about the node's links.
-            try DatabaseOwner.require(folder, made)
+            try DatabaseOwner.require(tenant, made)
             try made.statement("LISTEN \(SharedRuleLog.channel)").run()
             try made.waitForAnswers()
         } catch {

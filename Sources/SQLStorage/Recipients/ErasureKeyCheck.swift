@@ -12,4 +12,9 @@ package enum ErasureKeyCheck {
         guard let isKnown else { return try db.statement("INSERT INTO erasure_key (hash) VALUES (?)").run(hash) }
         guard isKnown else { throw WrongErasureKey() }
     }
+
+    /// Whether a database has the note of another key. Writes nothing.
+    package static func isOther(_ hasher: RecipientHasher, _ db: any SQLConnection) throws -> Bool {
+        try db.statement("SELECT hash = ? FROM erasure_key").first(try hasher.keyCheck()) { !$0.bool(0) } ?? false
+    }
 }

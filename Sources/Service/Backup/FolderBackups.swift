@@ -176,22 +176,27 @@ actor FolderBackups: BackupMaking {
         }
     }
 
-    /// Marks the manifest as that of a backup.
-    private static func marked(_ bytes: [UInt8]) throws(DataFolderError) -> [UInt8] {
+    /// Marks the manifest as that of a backup. A move that is not done is not the backup's: its new database belongs to
+    /// the folder that the backup was made of.
+    private func marked(_ bytes: [UInt8]) throws -> [UInt8] {
+        var manifest: FolderManifest
         do throws(FolderFinding.Fault) {
-            var manifest = try FolderManifest(bytes)
-            manifest.isBackup = true
-            return manifest.bytes
+            manifest = try FolderManifest(bytes)
         } catch {
-            throw .unusable(FolderFile.manifest, error)
+            throw DataFolderError.unusable(FolderFile.manifest, error)
         }
+        if manifest.move?.isDone == false { manifest.abandonMove() }
+        // The storage was moved while the backup was made, and the service starts again on the new one.
+        guard databases.includesDatabase == (manifest.storage == .sqlite) else { throw BackupError.serviceIsEnding }
+        manifest.isBackup = true
+        return manifest.bytes
     }
 
     private func copySecret(_ name: String, into folder: String) throws {
         guard var bytes = try SecretFile(path: "\(dataFolder)/\(name)").read() else {
             throw DataFolderError.unusable(name, .missing)
         }
-        if name == FolderFile.manifest { bytes = try Self.marked(bytes) }
+        if name == FolderFile.manifest { bytes = try marked(bytes) }
         let copy = SecretFile(path: "\(folder)/\(name)")
         try Self.ofCopy(copy.path) { [bytes] () throws(DataFolderError) in try copy.write(bytes) }
     }

@@ -65,8 +65,8 @@ package struct ConsentLinkService: ~Copyable {
         let folder = try DataFolder(
             at: path, storage: inForce.settings.storage.kind, inheriting: inherited, now: .now)
         // A move may have begun, or ended, before this process took the folder.
-        guard inForce.isUnchanged else { throw .inUse(process: nil) }
-        if let move = FolderManifest.read(in: path)?.move, move.isDone, move.target == .sqlite {
+        guard try inForce.isUnchanged() else { throw .inUse(process: nil) }
+        if let move = try FolderManifest.read(in: path)?.move, move.isDone, move.target == .sqlite {
             FolderMigration.removeNode(in: path)
         }
         return folder
@@ -107,7 +107,7 @@ package struct ConsentLinkService: ~Copyable {
             folder: folder, settings: settings, isReadOnly: isMigrating, publicOrigin: publicOrigin, logger: logger)
         let ledgers = try await LedgerParts(folder: folder, stored: stored, logger: logger)
         try await stored.followRules()
-        if !isMigrating { noteOpened() }
+        if !isMigrating { noteOpened(isUnavailable: stored.isUnavailable) }
 
         let group = MultiThreadedEventLoopGroup(numberOfThreads: settings.threads ?? System.coreCount)
         let recording = try await RecordingParts(
@@ -155,15 +155,32 @@ package struct ConsentLinkService: ~Copyable {
     }
 
     /// Must be called when the databases are open.
-    private borrowing func noteOpened() {
-        removeMoved()
+    /// - Parameter isUnavailable: whether the main one cannot be used, and is therefore not open.
+    private borrowing func noteOpened(isUnavailable: Bool) {
         noteSetting()
+        // Last: it may write the manifest, too, after this returns.
+        if !isUnavailable { endMove() }
     }
 
-    /// Removes the file of a main database that was moved to a server. The server's database must be open.
-    private borrowing func removeMoved() {
-        let move = FolderManifest.read(in: settings.dataFolder)?.move
-        if let move, move.isDone, move.target == .postgres { FolderMigration.removeOld(in: settings.dataFolder) }
+    /// Removes what moves have left, and completes the last one if its process was killed.
+    private borrowing func endMove() {
+        let path = settings.dataFolder
+        do {
+            let files = MigrationFiles(folder: path)
+            try files.removeCopy()
+            guard let manifest = try FolderManifest.read(in: path) else { return }
+            // The old file of a move to the server, or a copy that came to its place in a move that was given up.
+            if manifest.storage == .postgres { try files.removeDatabase() }
+            guard let move = manifest.move, move.state == .switched else { return }
+            MigrationEnd(
+                folder: path, id: folder.id, move: move, durability: settings.durability,
+                passwordFile: settings.storagePasswordFile, environment: ProcessInfo.processInfo.environment
+            ).run(logger)
+        } catch {
+            logger.error(
+                "files of a moved database are left in the data folder, and may name people who are erased",
+                metadata: ["error": "\(error)"])
+        }
     }
 
     /// A full disk must not keep the service from starting. Without the note, a move does not compare its settings.

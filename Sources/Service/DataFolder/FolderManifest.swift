@@ -40,10 +40,21 @@ struct FolderManifest: Equatable {
         self.files = files ?? Self.files(of: storage)
     }
 
-    /// The manifest of a folder; `nil` if there is none that can be read.
-    static func read(in folder: String) -> FolderManifest? {
-        let bytes = try? SecretFile(path: "\(folder)/\(FolderFile.manifest)").read()
-        return (bytes ?? nil).flatMap { try? FolderManifest($0) }
+    /// The manifest of a folder; `nil` if there is none.
+    /// - Throws: ``DataFolderError/unusable(_:)`` if it is another user's or no manifest of this version, or why it cannot
+    ///   be read. A folder whose manifest cannot be read may be in the middle of a move.
+    static func read(in folder: String) throws(DataFolderError) -> FolderManifest? {
+        guard let bytes = try SecretFile(path: "\(folder)/\(FolderFile.manifest)").read() else { return nil }
+        do throws(FolderFinding.Fault) {
+            return try FolderManifest(bytes)
+        } catch {
+            throw .unusable(FolderFile.manifest, error)
+        }
+    }
+
+    /// Replaces the manifest of a folder. On disk on return.
+    func write(in folder: String) throws(DataFolderError) {
+        try SecretFile(path: "\(folder)/\(FolderFile.manifest)").write(bytes)
     }
 
     /// The manifest of a folder of any user; `nil` if there is none that can be read.
@@ -59,9 +70,15 @@ struct FolderManifest: Equatable {
     /// Notes that the main database stays in its place.
     mutating func abandonMove() { move = move?.previous }
 
-    /// Notes that the main database was moved.
+    /// Notes how far a move is whose new database does not count yet.
+    mutating func setMove(_ state: FolderMigration.State) { if move?.isDone == false { move?.state = state } }
+
+    /// Notes that everybody was told of the move.
+    mutating func completeMove() { if move?.state == .switched { move?.state = .done } }
+
+    /// Notes that the main database was moved, which is what makes the new one count.
     mutating func endMove() {
-        move?.isDone = true
+        move?.state = .switched
         guard let move else { return }
         storage = move.target
         files = Self.files(of: storage)

@@ -36,7 +36,7 @@ package struct FolderDiagnosis {
         }
         let backups = BackupDiagnosis(
             backups: backups, folder: FolderManifest.seen(in: path)?.folder, now: now, readsDatabases: process == nil)
-        return inspection(of: folder) + databases + sizes + disks + clock + backups.entries + checkpoints
+        return inspection(of: folder) + move + databases + sizes + disks + clock + backups.entries + checkpoints
     }
 
     /// The process that uses the folder, as the kernel tells; `nil` if there is none, or if it is not visible to this
@@ -77,6 +77,21 @@ package struct FolderDiagnosis {
         let leftovers = process == nil ? inspection.leftovers : []
         return [state(inspection)] + otherStorage(inspection) + findings
             + leftovers.map { DiagnosisEntry("folder", "\($0) is an unfinished file; the next start removes it") }
+    }
+
+    /// A move that is not done stops all writes; one that is not known everywhere needs one more start.
+    private var move: [DiagnosisEntry] {
+        guard let move = FolderManifest.seen(in: path)?.move, move.state != .done else { return [] }
+        let again = "Run consentlink migrate --to \(move.to.shellWord) again"
+        let entry =
+            move.isDone
+            ? DiagnosisEntry(
+                "folder", "the storage was moved to \(move.to), and what is left of the move is not done",
+                remedy: "\(again), or start the service once more.")
+            : DiagnosisEntry(
+                "folder", "a move of the storage to \(move.to) is not done, so the service takes no writes",
+                remedy: "\(again), or end the move with consentlink migrate --abandon.")
+        return [entry]
     }
 
     private func otherStorage(_ inspection: FolderInspection) -> [DiagnosisEntry] {

@@ -15,6 +15,12 @@ struct RunningService {
     /// Whether a process holds the folder.
     var isRunning: Bool { FolderLock.isHeld(in: folder) }
 
+    /// Whether a service runs that does not write to the main database.
+    var isReadOnly: Bool {
+        guard isRunning, let stage = FolderLock.stage(in: folder) else { return false }
+        return stage == .readOnly || stage == .readOnlyAlone
+    }
+
     /// Makes the service read the folder's notes again, and waits until it is at this stage.
     /// - Throws: ``StorageMigrationError/serviceEnded`` if it does not come back,
     ///   ``StorageMigrationError/unusableForService`` if it cannot use the database that its own is moved to.

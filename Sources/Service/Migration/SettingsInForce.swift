@@ -12,11 +12,14 @@ package struct SettingsInForce: Sendable {
     /// A service continues with its old settings while its storage is moved and afterwards: if `storage` names one of
     /// the two databases, the one that counts is used.
     ///
-    /// - Parameter environment: has the password of a server if no file has it.
-    /// - Throws: ``SettingError`` for the password file that the move noted.
-    package init(_ given: ServiceSettings, environment: [String: String]) throws(SettingError) {
+    /// - Parameters:
+    ///   - environment: has the password of a server if no file has it.
+    ///   - isOfAnyUser: whether the folder may be another user's, and may be damaged, because it is only inspected.
+    /// - Throws: ``SettingError`` for the password file that the move noted; ``DataFolderError`` if the folder does not
+    ///   tell whether there is a move.
+    package init(_ given: ServiceSettings, environment: [String: String], isOfAnyUser: Bool = false) throws {
         self.given = given
-        let move = FolderManifest.read(in: given.dataFolder)?.move
+        let move = try isOfAnyUser ? FolderManifest.seen(in: given.dataFolder)?.move : Self.move(in: given.dataFolder)
         isMigrating = move.map { !$0.isDone } ?? false
         migrationTarget = MigrationTarget(move, given, environment)
         guard let move, let storage = move.counting(for: given.storageText) else {
@@ -29,6 +32,16 @@ package struct SettingsInForce: Sendable {
             storage, durability: given.durability, passwordFile: given.storagePasswordFile ?? move.passwordFile,
             environment: environment)
         self.settings = settings
+    }
+
+    private static func move(in folder: String) throws(DataFolderError) -> FolderMigration? {
+        do throws(DataFolderError) {
+            return try FolderManifest.read(in: folder)?.move
+        } catch {
+            // Says more if the whole folder is not the service's.
+            try FolderInspection(of: folder).requireUsable()
+            throw error
+        }
     }
 
     /// A service on the embedded store shares it with no other: a setting that counts only on a server would promise
@@ -54,8 +67,8 @@ package struct SettingsInForce: Sendable {
     var givenStorage: String { given.storageText }
 
     /// Whether the folder still says the same.
-    var isUnchanged: Bool {
-        let move = FolderManifest.read(in: given.dataFolder)?.move
+    func isUnchanged() throws(DataFolderError) -> Bool {
+        let move = try FolderManifest.read(in: given.dataFolder)?.move
         return isMigrating == (move.map { !$0.isDone } ?? false)
             && settings.storageText == move?.counting(for: given.storageText) ?? given.storageText
     }

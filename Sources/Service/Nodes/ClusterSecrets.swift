@@ -114,6 +114,41 @@ struct ClusterSecrets {
         return ClusterSecrets(vault: vault)
     }
 
+    /// The secrets in a database that a data folder is moved from. Changes neither.
+    /// - Returns: `nil` if the database has none: no version of the service with nodes has used it.
+    /// - Throws: ``MissingClusterKey``, ``WrongClusterKey`` or what ``key(in:given:)`` throws.
+    static func of(
+        _ path: String, _ server: PostgresSettings, given: GivenClusterKey?
+    ) async throws -> ClusterSecrets? {
+        guard try await !Vault.isEmpty(server) else { return nil }
+        guard let key = try key(in: path, given: given) else { throw MissingClusterKey() }
+        return ClusterSecrets(vault: Vault(server, key: key))
+    }
+
+    /// Writes the ring of signing keys of all nodes into a data folder that leaves the database. The folder's own ring
+    /// is older if its node was off when another one changed the ring. Durable on return.
+    func writeRing(to file: KeyRingFile) async throws {
+        guard let bytes = try file.file.read() else { throw DataFolderError.unusable(FolderFile.keyRing, .missing) }
+        let known: KeyRing
+        do throws(FolderFinding.Fault) {
+            known = try KeyRingFile.Content(bytes).ring
+        } catch {
+            throw DataFolderError.unusable(FolderFile.keyRing, error)
+        }
+        var written: Int64?
+        // Repeated if the folder's service has changed the ring meanwhile.
+        while true {
+            let (ring, version) = try await currentRing()
+            guard version != written else { return }
+            let whole = ring.merging(keysOf: known, at: .now)
+            for dropped in whole.dropped { try file.keep(dropped) }
+            try file.write(whole.ring)
+            // The start on the embedded store compares the two.
+            try file.note(whole.ring)
+            written = version
+        }
+    }
+
     /// The ring of signing keys of all nodes, and its version.
     func currentRing() async throws -> (ring: KeyRing, version: Int64) { try Self.ring(in: await vault.secrets()) }
 

@@ -74,7 +74,7 @@ struct PostgresOpening {
         try Task.checkCancellation()
         warnOfFindings()
         return try await PostgresStorage.open(
-            settings, folder: opening.id, isNew: opening.isNew, node: opening.node,
+            settings, folder: opening.id, move: opening.move, isNew: opening.isNew, node: opening.node,
             seen: opening.mirror?.begin, clusterKey: try opening.clusterKey(), erasureKey: opening.erasureKey,
             ledgerHost: opening.ledgerHost,
             isReadOnly: opening.isReadOnly, observer: opening.observer, clock: opening.clock,
@@ -116,7 +116,8 @@ struct PostgresOpening {
     private func status(_ failure: any StoreFailure) -> StorageStatus? {
         switch failure {
         case is ServerSilent: .unreachable
-        case is ServerFull, is UnsafeDatabase, is IncompleteDatabase: .unusable(failure.description)
+        case is ServerFull, is UnsafeDatabase, is IncompleteDatabase, is MovingDatabase:
+            .unusable(failure.description)
         case is PostgresError, is StorageError:
             PostgresStorage.isUnreachable(failure) ? .unreachable : .unusable(failure.description)
         default: nil

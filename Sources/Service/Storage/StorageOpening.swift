@@ -1,6 +1,7 @@
 import Cryptography
 import Identifiers
 import Logging
+import PostgresStorage
 import SQLStorage
 import StoragePorts
 
@@ -8,6 +9,8 @@ import StoragePorts
 struct StorageOpening: Sendable {
     let choice: StorageChoice
     let id: FolderID
+    /// The folder's present move, if the database is a side of it.
+    var move: DatabaseMove?
     /// The identity of this node in a storage on a server; `nil` for the embedded storage.
     let node: NodeIdentity?
     /// The key of all nodes' secrets; `nil` if the folder has none yet.

@@ -35,7 +35,7 @@ struct Doctor: AsyncParsableCommand {
         do {
             let given = try await ServiceSettings.load(
                 flags: data.map { ["data": $0] } ?? [:], environment: environment, file: config)
-            inForce = try SettingsInForce(given, environment: environment)
+            inForce = try SettingsInForce(given, environment: environment, isOfAnyUser: true)
             try inForce.requireEffect()
         } catch {
             throw CommandFailure("consentlink: \(error)", exitCode: ExitStatus.usage)

@@ -11,7 +11,7 @@ struct Migrate: AsyncParsableCommand {
         discussion: """
             A service that runs on the data folder goes on: links lead on and clicks are recorded afterwards, while every
             other write is answered with 503 until the move is done. When it was broken off, run it again: it goes on
-            where it was. Nothing is switched before every row was compared with its ledger and both databases were \
+            where it was, or does what is left once the new database counts. Nothing is switched before every row was compared with its ledger and both databases were \
             compared.
 
             The password of a server comes from --storage-password-file, which the service then reads too, or from the
@@ -52,46 +52,66 @@ struct Migrate: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let move: StorageMigration
-        let folder: String
+        let settings = try await settings()
+        var move: StorageMigration?
         do {
-            let settings = try await settings()
-            folder = settings.dataFolder
-            move = try StorageMigration(settings, to: to, environment: ProcessInfo.processInfo.environment)
-        } catch let error as SettingError {
-            throw CommandFailure("consentlink: \(error)", exitCode: ExitStatus.usage)
-        } catch {
-            throw CommandFailure("consentlink: \(error)")
-        }
-        do {
-            guard !abandon else {
-                try await move.abandon()
-                return Output(isJSON: json).showDone(
-                    ["abandoned": .bool(true)], "The data folder stays with the storage that it has.")
-            }
+            let made = try StorageMigration(settings, to: to, environment: ProcessInfo.processInfo.environment)
+            move = made
+            guard !abandon else { return showAbandoned(try await made.abandon()) }
             Interruption.end {
                 "Run the command again: it goes on where it was. --abandon ends the move without it."
             }
             let display = MigrationDisplay()
-            let report = try await move.run { display.show($0) }
+            let outcome = try await made.run { display.show($0) }
             display.end()
-            show(report)
+            show(outcome)
+        } catch let error as SettingError {
+            throw CommandFailure("consentlink: \(error)", exitCode: ExitStatus.usage)
         } catch let error as DataFolderError {
-            throw CommandFailure(error, folder: folder)
+            throw CommandFailure(error, folder: settings.dataFolder).adding(move.flatMap(hint))
         } catch let failure as any StoreFailure {
-            throw CommandFailure("consentlink: \(failure)")
+            throw CommandFailure("consentlink: \(failure)").adding(move.flatMap(hint))
         }
+    }
+
+    /// What to do about a move that stays open; `nil` if none does.
+    private func hint(_ move: StorageMigration) -> String? {
+        guard move.isOpen else { return nil }
+        return """
+            The move stays open, and the service takes no writes. When the cause is mended, run this command again, or \
+            end the move with consentlink migrate --abandon.
+            """
+    }
+
+    /// - Parameter remainder: what to do with the old database of a move that was completed instead.
+    private func showAbandoned(_ remainder: String?) {
+        let output = Output(isJSON: json)
+        guard let remainder else {
+            return output.showDone(["abandoned": .bool(true)], "The data folder stays with the storage that it has.")
+        }
+        output.showDone(
+            ["abandoned": .bool(false), "completed": .bool(true)],
+            "The new database counted already, and what was left of the move is done. \(remainder)")
     }
 
     private func settings() async throws -> ServiceSettings {
         let flags = [
             "data": data, "storage": storage, "storage-password-file": storagePasswordFile, "durability": durability,
         ].compactMapValues { $0 }
-        return try await ServiceSettings.load(
-            flags: flags, environment: ProcessInfo.processInfo.environment, file: config)
+        do {
+            return try await ServiceSettings.load(
+                flags: flags, environment: ProcessInfo.processInfo.environment, file: config)
+        } catch {
+            throw CommandFailure("consentlink: \(error)", exitCode: ExitStatus.usage)
+        }
     }
 
-    private func show(_ report: StorageMigration.Report) {
+    private func show(_ outcome: StorageMigration.Outcome) {
+        guard let report = outcome.report else {
+            return Output(isJSON: json).showDone(
+                ["completed": .bool(true)],
+                "The new database counted already, and what was left of the move is done. \(outcome.remainder)")
+        }
         if json {
             var writer = JSONWriter()
             writer.object { writer in
@@ -111,6 +131,6 @@ struct Migrate: AsyncParsableCommand {
         }
         say("\(report.rows) rows were copied, and every ledger is the same:")
         for ledger in report.ledgers { say("  \(ledger.organization): \(ledger.size) entries, root \(ledger.root)") }
-        say("The service uses the new database. \(report.remainder)")
+        say("The service uses the new database. \(outcome.remainder)")
     }
 }

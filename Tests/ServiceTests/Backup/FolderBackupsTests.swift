@@ -44,23 +44,23 @@ import UseCases
     func mark() async throws {
         try await MadeFolder.with { made in
             let backup = try await backups(made).make()
-            let manifest = try #require(FolderManifest.read(in: made.path))
+            let manifest = try #require(try FolderManifest.read(in: made.path))
             var marked = manifest
             marked.isBackup = true
-            #expect(FolderManifest.read(in: backup.folder) == marked)
+            #expect(try FolderManifest.read(in: backup.folder) == marked)
             for name in FolderDatabases.names {
                 try Data(made.bytes(of: name)).write(to: URL(filePath: "\(backup.folder)/\(name)"))
                 #expect(chmod("\(backup.folder)/\(name)", 0o600) == 0)
             }
             #expect(try DataFolder(at: backup.folder, now: .noon).id == made.id)
-            #expect(FolderManifest.read(in: backup.folder) == manifest)
+            #expect(try FolderManifest.read(in: backup.folder) == manifest)
         }
     }
 
     @Test("a backup that was copied over another folder is refused while that one's log is there")
     func leftBehind() throws {
         try MadeFolder.with { made in
-            var manifest = try #require(FolderManifest.read(in: made.path))
+            var manifest = try #require(try FolderManifest.read(in: made.path))
             try made.write([1, 2, 3], to: "consentlink.db-wal")
             #expect(try FolderInspection(of: made.path).findings == [], "its own log, after it was killed")
             manifest.isBackup = true

@@ -248,6 +248,25 @@ import Testing
         }
     }
 
+    @Test("a move that is not done has a remedy, and so has one that is not known everywhere")
+    func move() throws {
+        try made { folder in
+            var manifest = try #require(try FolderManifest.read(in: folder.path(of: "d")))
+            func told() -> [String] { remedies(entries(folder), "folder") }
+            #expect(told() == [])
+            manifest.begin(FolderMigration(from: "sqlite", to: "postgres:///links", passwordFile: nil, isDone: false))
+            try manifest.write(in: folder.path(of: "d"))
+            #expect(told().count == 1)
+            #expect(told().first?.contains("consentlink migrate --abandon") == true)
+            manifest.endMove()
+            try manifest.write(in: folder.path(of: "d"))
+            #expect(told().contains { $0.hasSuffix("or start the service once more.") })
+            manifest.completeMove()
+            try manifest.write(in: folder.path(of: "d"))
+            #expect(told() == [])
+        }
+    }
+
     @Test("an unfinished file is told, but not while a service runs, which may be writing it")
     func leftovers() throws {
         try made { folder in

@@ -1,3 +1,4 @@
+import Glibc
 import Identifiers
 import TestSupport
 import Testing
@@ -102,6 +103,58 @@ import Testing
         #expect(throws: StorageMigrationError.self) { try manifest.requireSetting(naming: "postgres://u@db/links") }
     }
 
+    @Test("how far a move is stays noted, and only a move that goes on keeps its id and its copy")
+    func states() throws {
+        var generator = SystemRandomNumberGenerator()
+        var manifest = FolderManifest(
+            folder: FolderID(using: &generator), madeAt: .noon, isComplete: true, storage: .postgres)
+        func next() -> FolderMigration {
+            FolderMigration(from: "postgres:///links", to: "sqlite", passwordFile: nil, isDone: false)
+        }
+        manifest.begin(next())
+        let id = try #require(manifest.move?.id)
+        manifest.setMove(.copying(commits: 7))
+        manifest = try FolderManifest(manifest.bytes)
+        manifest.begin(next())
+        #expect(manifest.move?.id == id && manifest.move?.state == .copying(commits: 7))
+        manifest.endMove()
+        manifest = try FolderManifest(manifest.bytes)
+        #expect(manifest.move?.state == .switched && manifest.move?.isDone == true)
+        manifest.setMove(.begun)
+        #expect(manifest.move?.state == .switched, "the new database counts")
+        manifest.completeMove()
+        manifest = try FolderManifest(manifest.bytes)
+        #expect(manifest.move?.state == .done)
+        manifest.begin(FolderMigration(from: "sqlite", to: "postgres:///two", passwordFile: nil, isDone: false))
+        #expect(manifest.move?.id != id && manifest.move?.state == .begun)
+        // As an earlier version has noted it.
+        let old = try FolderManifest(
+            Array(String(decoding: manifest.bytes, as: UTF8.self).replacing(/,"id":"[^"]*"(?=,"former)/, with: "").utf8)
+        )
+        #expect(old.move?.id == nil && old.move?.state == .begun)
+        #expect(next().following(old.move).id != nil)
+    }
+
+    @Test("a manifest that cannot be read is not taken for none: the folder may be in the middle of a move")
+    func unreadable() throws {
+        try MadeFolder.with { made in
+            let path = made.path(of: FolderFile.manifest)
+            #expect(chmod(path, 0o644) == 0)
+            var settings = ServiceSettings()
+            settings.dataFolder = made.path
+            let open = DataFolderError.unusable(FolderFile.manifest, .open(0o644))
+            #expect(throws: open) { try FolderManifest.read(in: made.path) }
+            #expect(throws: open) { try SettingsInForce(settings, environment: [:]) }
+            #expect(throws: open) { try StorageMigration(settings, to: nil, environment: [:]) }
+            _ = try SettingsInForce(settings, environment: [:], isOfAnyUser: true)
+            #expect(chmod(path, 0o600) == 0)
+            try made.write(Array("{}".utf8), to: FolderFile.manifest)
+            #expect(throws: DataFolderError.unusable(FolderFile.manifest, .damaged)) {
+                try SettingsInForce(settings, environment: [:])
+            }
+        }
+    }
+
     @Test("the setting of a service is noted once, and a folder without a manifest is left alone")
     func note() throws {
         try TemporaryFolder.with { folder in
@@ -112,9 +165,9 @@ import Testing
             let manifest = FolderManifest(folder: FolderID(using: &generator), madeAt: .noon, isComplete: true)
             try SecretFile(path: folder.path(of: FolderFile.manifest)).write(manifest.bytes)
             try note.write("sqlite")
-            #expect(FolderManifest.read(in: folder.path)?.setting == "sqlite")
+            #expect(try FolderManifest.read(in: folder.path)?.setting == "sqlite")
             try note.write("postgres:///links")
-            #expect(FolderManifest.read(in: folder.path)?.setting == "postgres:///links")
+            #expect(try FolderManifest.read(in: folder.path)?.setting == "postgres:///links")
         }
     }
 

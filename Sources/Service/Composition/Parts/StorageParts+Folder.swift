@@ -1,8 +1,16 @@
 import Logging
 import Messages
+import PostgresStorage
 import StoragePorts
 
 extension StorageParts {
+    /// The move that a database on a server may know of: while the folder is moved from there, and after it was moved
+    /// there.
+    static func move(in folder: String) throws(DataFolderError) -> DatabaseMove? {
+        guard let move = try FolderManifest.read(in: folder)?.move else { return nil }
+        return move.database(move.isDone ? .target : .source)
+    }
+
     static func identity(
         _ file: NodeFile, _ settings: ServiceSettings, _ logger: Logger
     ) throws -> NodeIdentity {

@@ -117,7 +117,7 @@ struct StorageParts {
         let databases = try await FolderDatabases(
             in: folder.path,
             StorageOpening(
-                choice: choice, id: folder.id, node: node,
+                choice: choice, id: folder.id, move: try Self.move(in: folder.path), node: node,
                 clusterKey: { [path = folder.path, given = settings.clusterKey] in
                     try ClusterSecrets.key(in: path, given: given)
                 },

@@ -1,0 +1,56 @@
+import Foundation
+import Glibc
+import LocalFiles
+import SQLiteFiles
+
+/// The files that a move into a data folder makes there.
+struct MigrationFiles: Sendable {
+    /// The folder of the copy, until it is whole.
+    static let copyName = "moving"
+
+    let folder: String
+
+    var copy: String { "\(folder)/\(Self.copyName)" }
+
+    /// Removes what was copied. On disk on return.
+    /// - Throws: ``DataFolderError/cannotWrite(_:because:)``: names that no erasure reaches may be left.
+    func removeCopy() throws(DataFolderError) {
+        guard FileStatus(copy) != nil else { return }
+        do { try FileManager.default.removeItem(atPath: copy) } catch {
+            throw .cannotWrite(Self.copyName, because: "it cannot be removed whole")
+        }
+        do { try PrivateFile.syncFolder(folder) } catch { throw .writing(Self.copyName, failedWith: error) }
+    }
+
+    /// Removes the file of the main database. Must be called only if the database on a server counts. On disk on return.
+    func removeDatabase() throws(DataFolderError) {
+        let file = "\(folder)/\(FolderDatabases.storageName)"
+        let there = ([file] + DatabasePaths.logFiles(of: file)).filter { FileStatus($0) != nil }
+        guard !there.isEmpty else { return }
+        // A file without its log could be taken for the whole database.
+        for path in there where unlink(path) != 0 && errno != ENOENT {
+            throw .writing(FolderDatabases.storageName, failedWith: .last)
+        }
+        do { try PrivateFile.syncFolder(folder) } catch {
+            throw .writing(FolderDatabases.storageName, failedWith: error)
+        }
+    }
+
+    /// Puts the whole copy in its place; a file there was left by an earlier move. On disk on return.
+    func moveIntoPlace() throws {
+        let (file, copy) = ("\(folder)/\(FolderDatabases.storageName)", "\(copy)/\(FolderDatabases.storageName)")
+        // SQLite does not report if it could not write the log back into a file that it closes, for example on a full
+        // disk. Then the file alone is not the whole copy.
+        guard FileStatus(DatabasePaths.log(of: copy))?.size ?? 0 == 0 else {
+            throw DataFolderError.cannotWrite(
+                FolderDatabases.storageName, because: "its log could not be written back")
+        }
+        for left in DatabasePaths.logFiles(of: file) { unlink(left) }
+        guard rename(copy, file) == 0 else {
+            throw DataFolderError.writing(FolderDatabases.storageName, failedWith: .last)
+        }
+        try PrivateFile.syncFolder(folder)
+        // A part that is left has no names, and the next start removes it.
+        try? removeCopy()
+    }
+}
