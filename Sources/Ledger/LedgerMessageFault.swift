@@ -2,7 +2,7 @@
 package enum LedgerMessageFault: String, Hashable, Sendable {
     case unreadable = "has a value that cannot be read"
     case content = "does not have the content that it was stored with"
-    case links = "has added links that were not stored one after the other"
+    case links = "has an added link that cannot be read, or that has an index of its content"
     case listing = "is listed under another name or other tags than it has"
     case tracking = "has decisions that its tracking setting rules out"
     case counts = "has counts that are not those of its decisions"

@@ -265,8 +265,8 @@ FOUND = {
     "a tag that a message does not have": (
         f"INSERT INTO message_tags SELECT organization, {VIP}, id FROM messages WHERE id = {CAMPAIGN}",
         "is listed under another name or other tags than it has"),
-    "the place of an added link": (
-        "UPDATE added_links SET link = link + 7", "has added links that were not stored one after the other"),
+    "the index of an added link, to one of the content": (
+        "UPDATE added_links SET link = 0", "has an added link that cannot be read, or that has an index of its content"),
 }
 
 
@@ -365,6 +365,7 @@ UNNOTICED = {
         UPDATE recipients SET reference = -number WHERE number IN (1, 2);
         UPDATE recipients SET reference = (SELECT reference FROM pair p WHERE p.number <> recipients.number)
             WHERE number IN (1, 2)""",
+    "the index of an added link": lambda _: "UPDATE added_links SET link = link + 7",
     "where an added link leads": lambda _: "UPDATE added_links SET url = 'https://shop.example/other'",
     "the content of a message, with its digest": lambda recorded: campaign(
         recorded, lambda content: json.loads(json.dumps(content).replace("shop.example", "evil.example"))),

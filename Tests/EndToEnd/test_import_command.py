@@ -8,6 +8,7 @@ import json
 import os
 import pty
 import random
+import shutil
 import signal
 import socket
 import subprocess
@@ -355,6 +356,28 @@ class TestRefusals:
         assert done.returncode == 2 and f"into organization {importing.org.id}, and not into {lenient_org.id}" in done.stderr
         assert lenient_org.consent(second)["history"] == []
         assert importing.summary(name, "--resume")["recorded"] == 2
+
+    @pytest.mark.embedded_storage_only  # a server's backup has the database
+    def test_a_restored_service_that_lost_a_withdrawal_is_not_gone_on_with(self, own_service, own_org, tmp_path):
+        who, other = people(2)
+        own_org.record(who, "given", occurredAt=moment(0))
+        backup = Operator(own_service).expect(201, "POST", "/v1/backup").json()["folder"]
+        importing = Importing(own_org, tmp_path)
+        rows = [[who, "withdrawn", moment(1)]]
+        name = importing.write(table(rows))
+        assert importing.run(name).returncode == 0
+        assert importing.run(name, "--resume").returncode == 0
+        assert own_service.stop() == 0
+        shutil.rmtree(own_service.data)
+        shutil.copytree(backup, own_service.data)
+        own_service.start()
+        importing.write(table([*rows, [other, "given", moment(2)]]))
+        done = importing.run(name, "--resume")
+        assert done.returncode == 2 and "does not have the last record" in done.stderr, done.stderr
+        assert own_org.consent(other)["history"] == []
+        (tmp_path / f"{name}.import").unlink()
+        assert importing.summary(name)["recorded"] == 2
+        assert own_org.consent(who)["current"][0]["state"] == "withdrawn"
 
     def test_rows_that_were_added_are_recorded_by_going_on(self, importing):
         first, second, third = people(3)

@@ -320,6 +320,25 @@ class TestAnOlderState:
         own_service.restart()
         assert own_service.log_text().count("this data folder is a copy") == 1
 
+    @pytest.mark.parametrize("as_backup", [True, False], ids=["with_the_manifest", "without_the_manifest"])
+    def test_that_was_copied_over_the_newer_one_is_told_as_a_copy(self, own_service, own_org, as_backup):
+        """The files in the folder stay the same ones, and no service has appended anything."""
+        decide(own_org, 3)
+        signed_with(own_org, 4)
+        backup = Path(Operator(own_service).expect(201, "POST", "/v1/backup").json()["folder"])
+        decide(own_org, 3)
+        signed_with(own_org, 7)
+        assert own_service.stop() == 0
+        for file in backup.rglob("*"):
+            if file.is_file() and (as_backup or file.name != "manifest.json"):
+                shutil.copyfile(file, own_service.data / file.relative_to(backup))
+        own_service.start()
+        assert own_service.log_text().count("this data folder is a copy") == 1
+        assert httpx.get(f"{own_service.api}/readyz").status_code == 200
+        decide(own_org, 1)
+        own_service.restart()
+        assert own_service.log_text().count("this data folder is a copy") == 1
+
     def test_a_checkpoint_of_another_key_is_not_believed(self, own_service, own_org):
         decide(own_org, 3)
         signed_with(own_org, 4)

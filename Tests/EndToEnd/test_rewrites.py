@@ -275,7 +275,9 @@ class TestDurable:
         assert indexes(rewrite(own_org, made, other, html=page("a", "b"))) == indexes(first)
         own_service.restart()
         again = rewrite(own_org, made, other, html=page("c", "a", "b"))
-        assert indexes(again) == indexes(first) | {"https://shop.example/c": 4}
+        added = indexes(again).pop("https://shop.example/c")
+        assert indexes(again) == indexes(first) | {"https://shop.example/c": added}
+        assert added not in {1, *indexes(first).values()}
         assert targets(own_org, first["html"]) == ["https://shop.example/b", "https://shop.example/a"]
         assert targets(own_org, again["html"]) == [f"https://shop.example/{path}" for path in "cab"]
 

@@ -6,20 +6,10 @@ extension StoredMessage {
 }
 
 extension Message {
-    /// The first index of added links: after those of its content.
-    private var firstAddedLinkIndex: Int { firstMailLinkIndex + mailLinks.count }
-
-    var maximumAddedLinks: Int { MessageBody.maximumLinks - firstAddedLinkIndex + 1 }
-
-    /// How many links were added up to the one with the index `last`: the indexes have no gaps.
-    package func addedLinkCount(through last: LinkIndex?) -> Int {
-        last.map { Int($0.rawValue) - firstAddedLinkIndex + 1 } ?? 0
-    }
-
-    /// The index of the link that is added after `count` others; `nil` if tracking IDs have no index left.
-    package func linkIndex(afterAdding count: Int) -> LinkIndex? {
-        guard count < maximumAddedLinks else { return nil }
-        return LinkIndex(rawValue: UInt16(firstAddedLinkIndex + count))
+    /// The indexes that added links may have: those behind the links of its content.
+    package var addedLinkIndexes: Range<Int> {
+        let first = firstMailLinkIndex + mailLinks.count
+        return first..<max(first, MessageBody.maximumLinks + 1)
     }
 }
 

@@ -9,6 +9,7 @@ import StoragePorts
 package struct SQLMessageStore: MessageStore {
     let database: any SQLDatabase
     private let guarded: GuardedDatabase
+    private let places = AddedLinkPlaces()
 
     init(_ guarded: GuardedDatabase) {
         database = guarded.database
@@ -28,8 +29,9 @@ package struct SQLMessageStore: MessageStore {
             return (found, false)
         }
         let saved = try await closingLedgerIfUnreadable {
-            try await database.write { writing in
+            try await database.write { [places] writing in
                 let now = writing.time(notBefore: asked)
+                places.begin(at: now)
                 try RequestRow.requireFree(fingerprint, writing)
                 let saved = try Self.save(message, content, digest, in: organization, at: now, writing)
                 let id = saved.message.id.number
@@ -168,10 +170,11 @@ package struct SQLMessageStore: MessageStore {
         return try await closingLedgerIfUnreadable {
             let added =
                 try await database.hasSeveralWriters
-                ? KnownAddedLinks() : database.read { db in try KnownAddedLinks(to: links, of: message, db) }
+                ? KnownAddedLinks() : database.read { db in try KnownAddedLinks(to: links, of: message, places, db) }
             let known = message.links.trackedByTarget.merging(added.links) { own, _ in own }
-            return try await database.write { writing in
-                var addition = try LinkAddition(to: message, known: known, after: added.last, writing.db)
+            return try await database.write { [places] writing in
+                var addition = try LinkAddition(
+                    to: message, known: known, after: added.last, places, writing)
                 let found = try links.map { try addition.link($0) }
                 if let changed = try addition.finish() { writing.addChange(.message(changed)) }
                 return found

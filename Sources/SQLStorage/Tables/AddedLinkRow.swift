@@ -23,10 +23,25 @@ enum AddedLinkRow {
 
     /// The index of the last link.
     static func last(of message: MessageID, _ db: any SQLConnection) throws -> LinkIndex? {
-        try db.statement("SELECT link FROM added_links WHERE message = ? ORDER BY link DESC LIMIT 1").first(message) {
-            guard let index = UInt16(exactly: $0.integer(0)) else { throw StorageError.unreadable }
-            return LinkIndex(rawValue: index)
-        }
+        try db.statement("SELECT link FROM added_links WHERE message = ? ORDER BY link DESC LIMIT 1")
+            .first(message, read: index)
+    }
+
+    /// Whether there is a link with this index.
+    static func has(_ index: LinkIndex, of message: MessageID, _ db: any SQLConnection) throws -> Bool {
+        try db.statement("SELECT 1 FROM added_links WHERE message = ? AND link = ?")
+            .first(message, index.rawValue) { _ in true } ?? false
+    }
+
+    /// The first index behind `last` that a link has.
+    static func next(after last: LinkIndex, of message: MessageID, _ db: any SQLConnection) throws -> LinkIndex? {
+        try db.statement("SELECT link FROM added_links WHERE message = ? AND link > ? ORDER BY link LIMIT 1")
+            .first(message, last.rawValue, read: index)
+    }
+
+    /// The indexes of all links.
+    static func indexes(of message: MessageID, _ db: any SQLConnection) throws -> Set<Int> {
+        Set(try db.statement("SELECT link FROM added_links WHERE message = ?").all(message) { Int($0.integer(0)) })
     }
 
     /// All links of many messages, in the order of their indexes; an error for a message with a link that cannot be
@@ -71,10 +86,14 @@ enum AddedLinkRow {
         try insert.add(message, link.index.rawValue, link.target.text, link.location, link.label)
     }
 
-    private static func link(_ row: SQLRow) throws -> MessageLink {
+    private static func index(_ row: SQLRow) throws -> LinkIndex {
         guard let index = UInt16(exactly: row.integer(0)) else { throw StorageError.unreadable }
-        return MessageLink(
-            index: LinkIndex(rawValue: index),
+        return LinkIndex(rawValue: index)
+    }
+
+    private static func link(_ row: SQLRow) throws -> MessageLink {
+        MessageLink(
+            index: try index(row),
             target: try TargetURL(stored: row.text(1)),
             location: row.text(2),
             label: row.optionalText(3),

@@ -258,7 +258,7 @@ extension Schema {
         """
 
     private static let addedLinks = """
-        -- Links that rewriting found. Rows are only added, so a message's indexes have no gaps.
+        -- Links that rewriting found. Rows are only added. Indexes have a gap where a process begins at a random one.
         CREATE TABLE added_links (
             message INTEGER NOT NULL REFERENCES messages,
             link    INTEGER NOT NULL,                 -- the index

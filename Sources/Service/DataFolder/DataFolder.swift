@@ -32,6 +32,8 @@ struct DataFolder: ~Copyable {
     let events: [Event]
     /// Whether no service has ever noted its keys: nothing was stored for this folder.
     let isNew: Bool
+    /// Whether the folder was a backup until now: it does not have what was stored since.
+    let wasBackup: Bool
     /// The ledgers that the last process had signed completely, from ``SigningNote/read()``.
     let wholeLedgers: [OrganizationID: UInt64]
     private let lock: FolderLock
@@ -64,6 +66,7 @@ struct DataFolder: ~Copyable {
         self.path = path
         self.id = id
         isNew = inspection.isNew
+        wasBackup = inspection.isBackup
         wholeLedgers = SigningNote(in: path).read()
         events = removed + [event, damaged.map(Event.damagedLog)].compactMap { $0 }
         self.lock = lock

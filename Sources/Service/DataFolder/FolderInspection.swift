@@ -80,6 +80,9 @@ struct FolderInspection {
         }
     }
 
+    /// Whether it is a backup on which no service has started yet.
+    var isBackup: Bool { if case .made(let manifest) = state { manifest.isBackup } else { false } }
+
     /// The names of everything in the folder.
     var contents: [String] { names.sorted() }
 

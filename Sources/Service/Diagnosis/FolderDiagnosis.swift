@@ -75,7 +75,7 @@ package struct FolderDiagnosis {
             DiagnosisEntry("folder", $0.description, remedy: $0.remedy(in: path))
         }
         let leftovers = process == nil ? inspection.leftovers : []
-        return [state(inspection)] + otherStorage(inspection) + findings
+        return [state(inspection)] + backup(inspection) + otherStorage(inspection) + findings
             + leftovers.map { DiagnosisEntry("folder", "\($0) is an unfinished file; the next start removes it") }
     }
 
@@ -92,6 +92,19 @@ package struct FolderDiagnosis {
                 "folder", "a move of the storage to \(move.to) is not done, so the service takes no writes",
                 remedy: "\(again), or end the move with consentlink migrate --abandon.")
         return [entry]
+    }
+
+    private func backup(_ inspection: FolderInspection) -> [DiagnosisEntry] {
+        guard inspection.isBackup else { return [] }
+        return [
+            DiagnosisEntry(
+                "folder",
+                """
+                it is a backup on which no service has started yet: it does not have the data that was recorded after \
+                it was made
+                """,
+                remedy: "Do what docs/backup.md, After a restore, says before backends compose again.")
+        ]
     }
 
     private func otherStorage(_ inspection: FolderInspection) -> [DiagnosisEntry] {

@@ -141,7 +141,7 @@ package struct Rewriter: Sendable {
         let targets = Self.targets(of: tracked)
         let links =
             isReplay ? known.links(for: targets) : try await catalog.links(for: targets, of: message, known)
-        let isFull = message.content.linkIndex(afterAdding: message.addedLinks.count) == nil
+        let isFull = message.addedLinks.count >= message.content.addedLinkIndexes.count
         return RewrittenMails(
             mails: mails, decided: decided, message: message, links: links,
             reasonWithoutIndex: isReplay && !isFull ? .notATarget(.hostNotAllowed) : .full,

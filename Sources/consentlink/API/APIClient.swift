@@ -69,6 +69,14 @@ struct APIClient {
         }
     }
 
+    /// Reads something whose content is not needed.
+    ///
+    /// - Parameter patience: how long the answer may take.
+    /// - Throws: ``ConsentLinkError`` or `CancellationError`.
+    func read(_ path: String, within patience: Duration) async throws {
+        _ = try await api.transport.answer(to: APIRequest(.GET, path, patience: patience))
+    }
+
     /// Posts, and takes an answer of any length piece by piece.
     ///
     /// - Parameters:

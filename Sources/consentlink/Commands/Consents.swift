@@ -82,6 +82,7 @@ struct ConsentsImport: AsyncParsableCommand {
         let start = try start(journal)
         let done = RowCount()
         let sender = ConsentSender(client: client, organization: organization, patience: patience.duration)
+        if resume, let last = start.last { try await requireKept(last, sender, journal) }
         let work = ConsentImport(
             sender: sender, journal: journal, errorPath: errorPath, rowsDone: done,
             askTime: { await client.serviceTime() })
@@ -162,6 +163,28 @@ struct ConsentsImport: AsyncParsableCommand {
             \(org.shown). Nothing was sent. --resume goes on with the organization that it began with; for another one \
             name another --journal and other --errors
             """, exitCode: ExitStatus.usage)
+    }
+
+    /// Refuses to continue where the service lost what it acknowledged, such as withdrawals.
+    private func requireKept(
+        _ record: String, _ sender: ConsentSender, _ journal: ImportJournal
+    ) async throws {
+        switch try await sender.has(APIClient.segment(record, of: "the last record in \(journal.path.shown)")) {
+        case true?: return
+        case nil:
+            complain(
+                """
+                The service does not tell this key whether it still has what was recorded; it would tell a key with \
+                the scope read, where looks at recipients are not recorded.
+                """)
+        case false?:
+            throw CommandFailure(
+                """
+                consentlink: the service does not have the last record that \(journal.path.shown) says was recorded: it \
+                was restored from an earlier backup, or is another one. Nothing was sent. Delete the journal to import \
+                the whole file anew: a row with an occurredAt that is recorded twice changes nothing
+                """, exitCode: ExitStatus.usage)
+        }
     }
 
     /// How to get the rest after a failure.

@@ -74,6 +74,7 @@ struct ConsentImport {
             refusals += outcome.refused.prefix(Self.refusalsKept - refusals.count)
             progress.position = end
             progress.recorded += outcome.recorded
+            progress.last = outcome.last ?? progress.last
             progress.refused += outcome.refused.count
             progress.errorBytes = errors.size
             progress.underWay = nil

@@ -8,6 +8,8 @@ struct ConsentSender {
         var recorded = 0
         /// In the order of lines.
         var refused: [RefusedRow] = []
+        /// The id of the last record of the batch; `nil` if none was recorded, or the answer does not name it.
+        var last: String?
         /// Why none of the present requests recorded anything of the batch.
         var failure: CommandFailure?
     }
@@ -43,6 +45,7 @@ struct ConsentSender {
             attempts = max(attempts, answer.attempts)
             guard let problem = answer.problem else {
                 outcome.recorded = records.count
+                outcome.last = answer.last
                 break
             }
             let faults = problem.status == Self.unprocessable ? Self.faults(problem) : [:]
@@ -106,10 +109,10 @@ struct ConsentSender {
     /// Retries until there is an answer.
     ///
     /// - Parameter count: the number of records in `body`.
-    /// - Returns: no problem once all are recorded; and the number of tries.
+    /// - Returns: no problem once all are recorded, and then the id of the last one; and the number of tries.
     private func refusal(
         of body: [UInt8], with count: Int, under key: String
-    ) async throws -> (problem: Problem?, attempts: Int) {
+    ) async throws -> (problem: Problem?, attempts: Int, last: String?) {
         var pauses = Pauses()
         var attempts = 0
         while true {
@@ -118,12 +121,43 @@ struct ConsentSender {
                 let answer = try await client.make(
                     "/v1/orgs/\(organization)/consents", body, idempotencyKey: key,
                     within: Self.requestLimit(pauses.rest(of: patience)))
-                try Self.require(count, in: answer)
-                return (nil, attempts)
+                let recorded = try Self.records(count, in: answer)
+                let last: String? = if case .string(let id)? = recorded.last?["id"] { id } else { nil }
+                return (nil, attempts, last)
             } catch let error as ConsentLinkError {
                 // It is no temporary fault, and does not tell what was recorded.
                 if case .unexpectedAnswer = error { throw await client.failure(error, of: nil) }
-                if let problem = error.problem, !Self.isTemporary(problem) { return (problem, attempts) }
+                if let problem = error.problem, !Self.isTemporary(problem) {
+                    return (problem, attempts, nil)
+                }
+                guard let pause = pauses.next(within: patience, least: error.problem?.retryAfter ?? .zero) else {
+                    throw await client.failure(error, of: nil)
+                }
+                try await Task.sleep(for: pause)
+            }
+        }
+    }
+
+    /// Whether the service still has a record that it acknowledged. It does not after an earlier backup was restored,
+    /// and another service does not either. Retries until there is an answer.
+    ///
+    /// - Returns: `nil` if this key is not told.
+    func has(_ record: String) async throws -> Bool? {
+        var pauses = Pauses()
+        while true {
+            do {
+                try await client.read(
+                    "/v1/orgs/\(organization)/consents/\(record)/proof",
+                    within: Self.requestLimit(pauses.rest(of: patience)))
+                return true
+            } catch let error as ConsentLinkError {
+                if let problem = error.problem, !Self.isTemporary(problem) {
+                    switch problem.status {
+                    case 404: return false
+                    case 403, Self.unprocessable: return nil
+                    default: throw await client.failure(error, of: nil)
+                    }
+                }
                 guard let pause = pauses.next(within: patience, least: error.problem?.retryAfter ?? .zero) else {
                     throw await client.failure(error, of: nil)
                 }
@@ -133,10 +167,11 @@ struct ConsentSender {
     }
 
     /// A proxy may answer a 2xx of its own: the service's answer lists what was recorded.
-    private static func require(_ count: Int, in answer: JSONValue) throws(ConsentLinkError) {
+    private static func records(_ count: Int, in answer: JSONValue) throws(ConsentLinkError) -> [JSONValue] {
         guard case .array(let recorded)? = answer["consents"], recorded.count == count else {
             throw .unexpectedAnswer("it does not list the \(count.counted("record")) that it was sent")
         }
+        return recorded
     }
 
     /// How long one request may take. The rest of the patience may be shorter than any answer takes. If a service stops

@@ -8,6 +8,7 @@ extension ImportJournal.Progress {
         else { return nil }
         self.init(run: run, recorded: recorded, refused: refused, errorBytes: errorBytes)
         if case .string(let place) = value["errorPlace"] { errorPlace = place }
+        if case .string(let id) = value["last"] { last = id }
         switch value["version"] {
         case .integer(1): guard readVersion1(value) else { return nil }
         case .integer(2):
@@ -68,6 +69,7 @@ extension ImportJournal.Progress {
             writer.member("organization", organization)
             position.write(to: &writer)
             writer.member("recorded", recorded)
+            if let last { writer.member("last", last) }
             writer.member("refused", refused)
             writer.member("errorBytes", errorBytes)
             writer.member("errorPlace", errorPlace)

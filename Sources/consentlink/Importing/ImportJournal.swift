@@ -60,6 +60,8 @@ struct ImportJournal {
         /// The place after the rows that are done.
         var position = Position()
         var recorded = 0
+        /// The id of the last record that the service acknowledged; `nil` in journals that do not have it.
+        var last: String?
         var refused = 0
         /// The size of the file of errors, in bytes.
         var errorBytes = 0

@@ -69,6 +69,18 @@ import UseCases
         }
     }
 
+    @Test("a backup that was copied over the files of the folder is known as a copy at its first start")
+    func copiedOver() async throws {
+        try await MadeFolder.with { made in
+            try await start(made) { try await create("acme", $0) }
+            var manifest = try #require(FolderManifest.read(in: made.path))
+            manifest.isBackup = true
+            try made.write(manifest.bytes, to: FolderFile.manifest)
+            try await start(made) { #expect($0.isCopy) }
+            try await start(made) { #expect(!$0.isCopy) }
+        }
+    }
+
     @Test("a start with the clock behind what is stored says so, and goes on from there")
     func clockBehind() async throws {
         try await MadeFolder.with { made in

@@ -48,6 +48,20 @@ import Testing
         }
     }
 
+    @Test("a backup that is in the folder's place is a finding until a service has started on it")
+    func restored() throws {
+        try made { folder in
+            var manifest = try #require(FolderManifest.read(in: folder.path(of: "d")))
+            manifest.isBackup = true
+            try SecretFile(path: folder.path(of: "d/manifest.json")).write(manifest.bytes)
+            let told = entries(folder).filter { $0.subject == "folder" && $0.remedy != nil }
+            #expect(told.count == 1)
+            #expect(told.first?.text.contains("it is a backup on which no service has started yet") == true)
+            _ = try DataFolder(at: folder.path(of: "d"), now: .noon)
+            #expect(remedies(entries(folder), "folder") == [])
+        }
+    }
+
     @Test("each file that is gone, emptied or opened to others is found, and named without its folder")
     func damaged() throws {
         for file in ["operator.key", "keyring.json", "erasure.key", "ledger.key"] {

@@ -61,6 +61,32 @@ import Testing
         }
     }
 
+    @Test(
+        "--resume asks whether the service still has the last record, and sends nothing to one that has lost it",
+        arguments: [(200, 0), (404, 2), (403, 0), (422, 0), (401, 1)])
+    func kept(_ status: Int, _ exit: Int32) async throws {
+        let reply: @Sendable (StubServer.Request, Int) -> StubServer.Reply = { request, _ in
+            guard request.method == "GET" else {
+                return .json(#"{"consents":[{"id":"3440a67a37cb65a7"}]}"#, status: 201)
+            }
+            guard request.path.hasSuffix("/proof") else { return .problem(404, "no") }
+            let proof = StubServer.Reply(headers: [("Content-Type", "text/plain")], body: "c2sp")
+            return status == 200 ? proof : .problem(status, "no")
+        }
+        try await with(reply) { folder, server in
+            try folder.write("recipient,state\nana,given\n", to: "c.csv")
+            let words = ["consents", "import", "c.csv", "--org", "acme", "--api", server.base]
+            #expect(try await CommandRun.of(words, in: folder).status == 0)
+            try folder.write("recipient,state\nana,given\nbo,given\n", to: "c.csv")
+            let resumed = try await CommandRun.of(words + ["--resume"], in: folder)
+            #expect(resumed.status == exit)
+            #expect(server.requests.contains { $0.line == "GET /v1/orgs/acme/consents/3440a67a37cb65a7/proof" })
+            #expect(server.requests.filter { $0.method == "POST" }.count == (exit == 0 ? 2 : 1))
+            #expect(resumed.errors.contains("does not have the last record that c.csv.import says") == (status == 404))
+            #expect(resumed.errors.contains("does not tell this key") == [403, 422].contains(status))
+        }
+    }
+
     @Test("a refused row of several lines is told with all of them")
     func extent() async throws {
         try await with({ request, _ in .recorded(request) }) { folder, server in

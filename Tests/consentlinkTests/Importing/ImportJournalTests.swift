@@ -38,6 +38,7 @@ import Testing
                 },
                 progress { $0.position.rows = .max }, progress { $0.organization = nil },
                 progress { $0.errorPlace = "/e" },
+                progress { $0.last = "3440a67a37cb65a7" },
             ]
             for step in steps {
                 try journal.write(step)

@@ -64,9 +64,8 @@ struct MessageCheck: TableCheck {
         }
         do {
             let links = try AddedLinkRow.all(of: id, after: nil, db)
-            for (count, link) in links.enumerated() where content.linkIndex(afterAdding: count) != link.index {
-                return .links
-            }
+            let indexes = content.addedLinkIndexes
+            guard links.allSatisfy({ indexes.contains(Int($0.index.rawValue)) }) else { return .links }
         } catch is TargetURLError {
             return .links
         } catch StorageError.unreadable {

@@ -30,7 +30,6 @@ struct LedgerParts {
         archive.watch = stored.watch
         let signer = CheckpointSigner(
             store: ledgers, seed: try folder.ledgerKey(), archive: archive, logger: logger)
-        if stored.isCopy { signer.warnOfCopy() }
         ledgers.onInconsistency { [rules = stored.memory.recordingRules] reason in
             rules.rules(of: reason.organization).close()
             reason.log(to: logger)
@@ -39,9 +38,11 @@ struct LedgerParts {
         for organization in stored.isUnavailable ? [] : try await ledgers.begin(at: stored.now()) {
             sizes[organization] = (try? await ledgers.head(of: organization)?.head.size) ?? 0
         }
-        // On a server other nodes append, too. In a copy, the database may be of another moment than its note.
-        let isOne = !stored.isOnServer && !stored.isCopy
-        let appended = isOne ? folder.wholeLedgers.filter { sizes[$0.key, default: 0] > $0.value } : [:]
+        // On a server other nodes append, too.
+        let whole = stored.isOnServer || stored.isUnavailable ? [:] : folder.wholeLedgers
+        if stored.isCopy || whole.contains(where: { sizes[$0.key, default: 0] < $0.value }) { signer.warnOfCopy() }
+        // In a copy, the database may be of another moment than its note.
+        let appended = stored.isCopy ? [:] : whole.filter { sizes[$0.key, default: 0] > $0.value }
         // Before links are open: from then on a withdrawal on its page is appended.
         signingNote = SigningNote(in: folder.path)
         try signingNote.write(closed: appended)

@@ -35,7 +35,8 @@ struct StorageParts {
     let unjudgedClicks: @Sendable () -> UInt64
     /// The same as ``OpenStorage/bytesOnServer``.
     let bytesOnServer: @Sendable () -> Int64?
-    /// Whether the storage is another file than at the last start: the folder was copied, or restored from a backup.
+    /// Whether the folder was copied or restored from a backup since the last start. A backup that is copied over a
+    /// folder keeps the folder's files. On a server the data is elsewhere.
     let isCopy: Bool
     let operatorKey: APIKeyDigest
     let erasureKey: SecretBytes
@@ -159,7 +160,7 @@ struct StorageParts {
         unjudgedClicks = { spool.unjudged }
         backup = DatabaseBackup(spool: spool, storage: databases.backupSource)
         (statuses, bytesOnServer) = ({ [storage.status, spool.status] }, { storage.bytesOnServer })
-        (self.spool, isCopy) = (spool, storage.isCopy)
+        (self.spool, isCopy) = (spool, storage.isCopy || folder.wasBackup && choice.kind == .sqlite)
         (self.memory, self.now, clock) = (memory, now, monitor)
     }
 
