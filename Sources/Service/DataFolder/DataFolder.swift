@@ -32,6 +32,8 @@ struct DataFolder: ~Copyable {
     let isNew: Bool
     /// The ledgers that the last process had signed completely, from ``SigningNote/read()``.
     let wholeLedgers: [OrganizationID: UInt64]
+    /// All organizations when the last process ended, from ``SigningNote/organizations()``.
+    let knownOrganizations: Set<OrganizationID>?
     private let lock: FolderLock
 
     /// Takes the folder for this process, and makes it if it is missing or empty.
@@ -61,7 +63,8 @@ struct DataFolder: ~Copyable {
         self.path = path
         self.id = id
         isNew = inspection.isNew
-        wholeLedgers = SigningNote(in: path).read()
+        let note = SigningNote(in: path)
+        (wholeLedgers, knownOrganizations) = (note.read(), note.organizations())
         events = removed + [event].compactMap { $0 }
         self.lock = lock
     }

@@ -18,6 +18,8 @@ struct LedgerParts {
     /// Opened when links redirect: the ledgers are checked after that.
     let linksOpen: Latch
     private let signingNote: SigningNote
+    /// The organizations that there were at the start.
+    private let organizations: Set<OrganizationID>
     private let logger: Logger
 
     /// Compares settings and enforcement with the ledgers; the rest is compared once links redirect. A ledger that
@@ -40,7 +42,9 @@ struct LedgerParts {
         }
         // On a server other nodes append, too. In a copy, the database may be of another moment than its note.
         let isOne = !stored.isOnServer && !stored.isCopy
-        let appended = isOne ? folder.wholeLedgers.filter { sizes[$0.key, default: 0] > $0.value } : [:]
+        let grown = isOne ? folder.wholeLedgers.filter { sizes[$0.key, default: 0] > $0.value } : [:]
+        let inserted = isOne ? await Self.closeInserted(sizes, folder, archive, ledgers) : [:]
+        let appended = grown.merging(inserted) { $1 }
         // Before links are open: from then on a withdrawal on its page is appended.
         signingNote = SigningNote(in: folder.path)
         try signingNote.write(closed: appended)
@@ -73,7 +77,7 @@ struct LedgerParts {
             try await ring?.merge()
             try await signer.holdAll()
         }
-        (isShared, isUnavailable) = (stored.shared != nil, stored.isUnavailable)
+        (isShared, isUnavailable, organizations) = (stored.shared != nil, stored.isUnavailable, Set(sizes.keys))
         self.ledgers = ledgers
         self.signer = signer
         self.linksOpen = linksOpen
@@ -81,19 +85,43 @@ struct LedgerParts {
         proofs = LedgerProofs(ledgers: ledgers, signer: signer)
     }
 
+    /// Closes the ledgers of organizations that the service did not make: the last process ended in an orderly way and
+    /// did not know them, and they have no checkpoint.
+    ///
+    /// - Returns: 0 for each of them, which is how many entries the service made.
+    private static func closeInserted(
+        _ sizes: [OrganizationID: UInt64], _ folder: borrowing DataFolder, _ archive: CheckpointFiles,
+        _ ledgers: any CheckpointStore
+    ) async -> [OrganizationID: UInt64] {
+        var inserted: [OrganizationID: UInt64] = [:]
+        for organization in sizes.keys {
+            let isKnown = folder.knownOrganizations?.contains(organization) ?? true
+            guard !isKnown || folder.wholeLedgers[organization] == 0 else { continue }
+            // A checkpoint says more exactly what differs. If it cannot be read, the signer says so.
+            do { guard try await archive.read(of: organization) == nil else { continue } } catch { continue }
+            inserted[organization] = 0
+            let last = max(sizes[organization, default: 0], 1) - 1
+            ledgers.close(because: LedgerInconsistency(organization, .appended(0...last)))
+        }
+        return inserted
+    }
+
     /// Signs the entries that no node has signed yet.
     /// - Returns: a function to call once the storage is closed: it notes which ledgers are completely signed.
     func finish() async -> () -> Void {
         await signer.finish()
-        guard !isShared, let whole = try? await signer.wholeLedgers() else { return {} }
-        return { [ledgers, signingNote, logger] in
+        guard !isShared, let signed = try? await signer.wholeLedgers() else { return {} }
+        return { [ledgers, organizations, signingNote, logger] in
             let grown = ledgers.drainGrown()
+            let whole = signed.whole.filter { !grown.contains($0.key) }
             var closed: [OrganizationID: UInt64] = [:]
             for reason in ledgers.inconsistencies {
                 if case .appended(let entries) = reason.finding { closed[reason.organization] = entries.lowerBound }
             }
             do {
-                try signingNote.write(whole: whole.filter { !grown.contains($0.key) }, closed: closed)
+                try signingNote.write(
+                    whole: whole, closed: closed,
+                    others: organizations.union(signed.others).union(grown).subtracting(whole.keys))
             } catch {
                 logger.error(
                     """
