@@ -403,6 +403,30 @@ class TestWhileItRuns:
         assert scraped.value("consentlink_ledger_check_last_pass_timestamp_seconds") > 0
 
 
+class TestTheRowOfALedger:
+    """Only by it is a ledger compared with its checkpoints."""
+
+    @pytest.mark.parametrize("also", ["", "DELETE FROM ledger_runs WHERE organization = 1;"
+                                          "DELETE FROM ledger_tiles WHERE organization = 1"])
+    def test_is_missed_where_a_withdrawal_was_changed(self, recorded, changed, also):
+        service = changed(
+            f"UPDATE consents SET state = 1, ends_tracking = 0 WHERE id = {WITHDRAWAL};"
+            f"DELETE FROM ledgers WHERE organization = 1; {also}")
+        org = Organization(service, recorded.org.id, recorded.org.key)
+        said = f"the ledger of {org.id} has entries and no row in the table of the ledgers"
+        assert said in assert_problem(httpx.get(f"{service.api}/readyz"), 503)["detail"]
+        assert said in service.log_text()
+        body = {"format": "plain", "recipients": [recorded.withdrawn], "message": message()}
+        for path, asked in ("/payloads", body), ("/audits", {}):
+            assert said in assert_problem(org.call("POST", org.path(path), asked), 503)["detail"]
+        assert said in assert_problem(org.call("GET", org.path("/ledger")), 503)["detail"]
+        assert wire.follow(recorded.old_link).status == 302
+        Organization(service, recorded.other.id, recorded.other.key).compose([person()])
+        assert service.stop() == 0
+        assert service.stored("SELECT count(*) FROM interactions") == [["0"]]
+        assert service.stored("SELECT count(*) FROM ledgers WHERE organization = 1") == [["0"]]
+
+
 # An erasure of nobody, entered once more behind the last entry.
 APPENDED = (
     "INSERT INTO ledger_events (organization, entry) SELECT organization, entry FROM ledger_events"
