@@ -96,6 +96,7 @@ def replaced(column, text, other):
 OTHER, VIP = as_bytes("'other'"), as_bytes("'vip'")
 WITHDRAWAL = "(SELECT id FROM consents WHERE state = 3)"
 SEVENTH = at("decisions", 7)
+GREATEST = 2**63 - 1
 CAMPAIGN = "(SELECT min(id) FROM messages)"
 VALUE = r"has a value that cannot be read"
 ENTRY = r"entry \d+ of \S+ or its hash is not the one that was entered, or its row is gone"
@@ -146,6 +147,21 @@ FOUND = {
     "a row with a run of its own behind the hashes": (
         "INSERT INTO ledger_runs SELECT organization, first_leaf + count + 5, 1, 2, first_id + 1, first_id + 1"
         " FROM ledger_runs WHERE organization = 1 ORDER BY first_leaf DESC LIMIT 1", r"the runs of \S+ do not lead to entry"),
+    "a consent record without an entry, with the greatest id": (
+        f"INSERT INTO consents SELECT {GREATEST}, organization, recipient, purpose, 1, 0, occurred_at + 1, recorded_at,"
+        f" NULL, NULL, randomblob(16) FROM consents WHERE id = {WITHDRAWAL}",
+        "consent record 7fffffffffffffff of .* is in no entry of the ledger"),
+    "a decision without an entry, with the greatest id": (
+        "INSERT INTO decisions (id, organization, message, recipient, reason, enforcement, consent, volume, salt, activity)"
+        f" SELECT {GREATEST}, organization, message, recipient, reason, enforcement, consent, volume, randomblob(16),"
+        f" activity FROM decisions WHERE id = {SEVENTH}",
+        "decision 7fffffffffffffff of .* is in no entry of the ledger"),
+    "a withdrawal is made to look erased, by an event that is no entry": (
+        "UPDATE consents SET recipient = NULL, evidence = NULL, salt = NULL WHERE state = 3;"
+        "INSERT INTO kept_commitments SELECT 2, id, randomblob(32) FROM consents WHERE recipient IS NULL AND state = 3;"
+        f"INSERT INTO ledger_events (number, organization, entry) SELECT {GREATEST}, 1, entry FROM ledger_events"
+        f" WHERE organization = 1 AND {as_text('entry')} LIKE '%\"consents\":1,%erasure%' LIMIT 1",
+        "name no recipient, its erasure entries account for"),
     "the enforcement of the organization": (
         "UPDATE organizations SET enforcement = 1 WHERE number = 1", "the enforcement of"),
     "the history of enforcement": (
