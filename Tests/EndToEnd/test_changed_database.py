@@ -443,6 +443,47 @@ class TestTheRowOfALedger:
         assert service.stored("SELECT count(*) FROM ledgers WHERE organization = 1") == [["0"]]
 
 
+def added(table, **changed):
+    """Adds a row that is like another one but for these columns."""
+    values = ", ".join(f"{column} = {value}" for column, value in changed.items())
+    return (f"CREATE TEMP TABLE made AS SELECT * FROM {table} LIMIT 1; UPDATE made SET {values};"
+            f"INSERT INTO {table} SELECT * FROM made")
+
+
+LEAST = "-9223372036854775807 - 1"
+
+
+@pytest.mark.embedded_storage_only
+class TestNumbersThatTheServiceNeverMakes:
+    @pytest.mark.parametrize("statement, said", [
+        (added("organizations", number=GREATEST, id="'zz'"), "of zz"),
+        (added("messages", id=GREATEST, digest="randomblob(32)"), "message 7fffffffffffffff of"),
+        (added("recipients", number=GREATEST, reference=5, identifier="'zz@people.example'"), f"row {GREATEST} of the"),
+        (added("ledger_events", number=LEAST), "the enforcement of"),
+        (f"UPDATE clock_note SET difference = {LEAST}, suspect_since = {LEAST}", None),
+        (f"UPDATE clock_note SET difference = {GREATEST}, suspect_since = {LEAST}", None),
+    ])
+    def test_end_no_start(self, changed, statement, said):
+        service = changed(statement)
+        ready = httpx.get(f"{service.api}/readyz")
+        if said:
+            assert said in assert_problem(ready, 503)["detail"]
+        assert service.stop() == 0
+
+    @pytest.mark.parametrize("number, id", [(77, "'Z Z'"), (-7, "'zz'")])
+    def test_are_named_where_no_start_is_possible(self, recorded, tmp_path, number, id):
+        (tmp_path / "copy").mkdir()
+        service = Service(tmp_path / "copy")
+        service.copy_from(recorded.service)
+        service.change(added("organizations", number=number, id=id))
+        service.launch()
+        try:
+            assert service.process.wait(timeout=30) != 0
+        finally:
+            service.kill()
+        assert f"row {number} of organizations" in service.log_text()
+
+
 # An erasure of nobody, entered once more behind the last entry.
 APPENDED = (
     "INSERT INTO ledger_events (organization, entry) SELECT organization, entry FROM ledger_events"
