@@ -31,10 +31,16 @@ package struct ClockNote: Hashable, Sendable {
         self.suspectSince = suspectSince
     }
 
+    /// By how much the wall clock stepped since `other`. Both may be any numbers, because they are stored.
+    package func change(since other: ClockNote) -> Duration {
+        .nanoseconds(difference) - .nanoseconds(other.difference)
+    }
+
     /// Whether it differs from `other` by no step.
     package func isNear(_ other: ClockNote) -> Bool {
-        boot == other.boot && suspectSince == other.suspectSince
-            && abs(difference &- other.difference) < ClockWatch.minimumStep.wholeMilliseconds * 1_000_000
+        let change = change(since: other)
+        return boot == other.boot && suspectSince == other.suspectSince
+            && max(change, .zero - change) < ClockWatch.minimumStep
     }
 }
 
@@ -80,7 +86,7 @@ package struct ClockWatch: Sendable {
     /// Continues from what an earlier process noted on the same start of the machine.
     /// - Returns: the fault that is told by a step back since then.
     package mutating func resume(_ note: ClockNote, wall: Int64, monotonic: Int64) -> ClockFault? {
-        let change = Duration.nanoseconds(difference &- note.difference)
+        let change = self.note(boot: note.boot).change(since: note)
         suspectSince = change >= Self.minimumStep ? suspectSince : min(note.suspectSince, suspectSince)
         guard .zero - change >= Self.minimumStep else { return nil }
         return fault(of: .zero - change, wall: wall, monotonic: monotonic, until: wall)
@@ -97,14 +103,15 @@ package struct ClockWatch: Sendable {
     /// greatest lead before now. It ends when the lead is worked off at half pace, if the wall clock does not step.
     package func fault(wall: Int64, monotonic: Int64, lead: Duration) -> ClockFault? {
         guard lead > ServiceTime.toleratedLead else { return nil }
-        let end = wall.addingReportingOverflow(2 * (lead.wholeMilliseconds + 1) * 1_000_000)
+        let rest = min(lead.wholeMilliseconds + 1, Int64.max / 2_000_000) * 2_000_000
+        let end = wall.addingReportingOverflow(rest)
         return fault(
             of: max(maximumLead, lead), wall: wall, monotonic: monotonic,
             until: end.overflow ? .max : end.partialValue)
     }
 
     private func fault(of lead: Duration, wall: Int64, monotonic: Int64, until: Int64) -> ClockFault {
-        let since = Duration.nanoseconds(wall) - max(.nanoseconds(monotonic - suspectSince), lead)
+        let since = Duration.nanoseconds(wall) - max(.nanoseconds(monotonic) - .nanoseconds(suspectSince), lead)
         return ClockFault(
             lead: .milliseconds(lead.wholeMilliseconds + 1),
             since: Timestamp(millisecondsSince1970: since.wholeMilliseconds),

@@ -1,4 +1,5 @@
 import ASCII
+package import Identifiers
 
 /// The name of a ledger and of its key: it is in the lines of signatures and is the first line of a checkpoint, such as
 /// `links.example.com/acme` (C2SP signed-note, tlog-checkpoint).
@@ -18,6 +19,17 @@ package struct KeyName: Hashable, Sendable, CustomStringConvertible {
     init(_ bytes: ArraySlice<UInt8>) throws(LedgerError) {
         guard let text = String(validating: bytes, as: UTF8.self) else { throw .keyName }
         try self.init(text)
+    }
+
+    /// Whether this is the name of a ledger of the organization: a host, a slash, and the organization's id.
+    ///
+    /// All ledgers of a service are signed with one key, so the name alone says whose statement a checkpoint is. The
+    /// host is not compared with the service's: a ledger keeps the name with which it began.
+    package func isLedger(of organization: OrganizationID) -> Bool {
+        guard let slash = description.utf8.lastIndex(of: UInt8(ascii: "/")), slash != description.utf8.startIndex else {
+            return false
+        }
+        return description.utf8[slash...].dropFirst().elementsEqual(organization.description.utf8)
     }
 
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {

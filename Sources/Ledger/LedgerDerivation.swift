@@ -4,6 +4,10 @@ package enum LedgerDerivation: Hashable, Sendable {
     case enforcement
     /// A setting of the organization cannot be read.
     case settings
+    /// The organization has no row in `ledgers`, although its ledger has begun.
+    case ledger
+    /// The name of the ledger is not one of this organization: checkpoints would be signed in the name of another one.
+    case origin
     /// The runs, which map rows to entries, have a gap or an overlap at this entry.
     case runs(UInt64)
     /// The number of consent records without a recipient differs from the number that the entries about erasures state.
@@ -26,6 +30,8 @@ package enum LedgerDerivation: Hashable, Sendable {
         switch self {
         case .enforcement: "the enforcement of \(organization) is not that of its last enforcement entry"
         case .settings: "a setting of \(organization) cannot be read"
+        case .ledger: "the ledger of \(organization) has entries and no row in the table of the ledgers"
+        case .origin: "the ledger of \(organization) has the name of another ledger"
         case .runs(let entry): "the runs of \(organization) do not lead to entry \(entry)"
         case .erasures(let found, let entered):
             "\(found) consent records of \(organization) name no recipient, its erasure entries account for \(entered)"

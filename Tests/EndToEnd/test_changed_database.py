@@ -96,6 +96,7 @@ def replaced(column, text, other):
 OTHER, VIP = as_bytes("'other'"), as_bytes("'vip'")
 WITHDRAWAL = "(SELECT id FROM consents WHERE state = 3)"
 SEVENTH = at("decisions", 7)
+GREATEST = 2**63 - 1
 CAMPAIGN = "(SELECT min(id) FROM messages)"
 VALUE = r"has a value that cannot be read"
 ENTRY = r"entry \d+ of \S+ or its hash is not the one that was entered, or its row is gone"
@@ -146,6 +147,21 @@ FOUND = {
     "a row with a run of its own behind the hashes": (
         "INSERT INTO ledger_runs SELECT organization, first_leaf + count + 5, 1, 2, first_id + 1, first_id + 1"
         " FROM ledger_runs WHERE organization = 1 ORDER BY first_leaf DESC LIMIT 1", r"the runs of \S+ do not lead to entry"),
+    "a consent record without an entry, with the greatest id": (
+        f"INSERT INTO consents SELECT {GREATEST}, organization, recipient, purpose, 1, 0, occurred_at + 1, recorded_at,"
+        f" NULL, NULL, randomblob(16) FROM consents WHERE id = {WITHDRAWAL}",
+        "consent record 7fffffffffffffff of .* is in no entry of the ledger"),
+    "a decision without an entry, with the greatest id": (
+        "INSERT INTO decisions (id, organization, message, recipient, reason, enforcement, consent, volume, salt, activity)"
+        f" SELECT {GREATEST}, organization, message, recipient, reason, enforcement, consent, volume, randomblob(16),"
+        f" activity FROM decisions WHERE id = {SEVENTH}",
+        "decision 7fffffffffffffff of .* is in no entry of the ledger"),
+    "a withdrawal is made to look erased, by an event that is no entry": (
+        "UPDATE consents SET recipient = NULL, evidence = NULL, salt = NULL WHERE state = 3;"
+        "INSERT INTO kept_commitments SELECT 2, id, randomblob(32) FROM consents WHERE recipient IS NULL AND state = 3;"
+        f"INSERT INTO ledger_events (number, organization, entry) SELECT {GREATEST}, 1, entry FROM ledger_events"
+        f" WHERE organization = 1 AND {as_text('entry')} LIKE '%\"consents\":1,%erasure%' LIMIT 1",
+        "name no recipient, its erasure entries account for"),
     "the enforcement of the organization": (
         "UPDATE organizations SET enforcement = 1 WHERE number = 1", "the enforcement of"),
     "the history of enforcement": (
@@ -402,6 +418,71 @@ class TestWhileItRuns:
         assert scraped.value("consentlink_ledger_check_entries_total") > 340
         assert scraped.value("consentlink_ledger_check_progress_ratio") == 1
         assert scraped.value("consentlink_ledger_check_last_pass_timestamp_seconds") > 0
+
+
+class TestTheRowOfALedger:
+    """Only by it is a ledger compared with its checkpoints."""
+
+    @pytest.mark.parametrize("also", ["", "DELETE FROM ledger_runs WHERE organization = 1;"
+                                          "DELETE FROM ledger_tiles WHERE organization = 1"])
+    def test_is_missed_where_a_withdrawal_was_changed(self, recorded, changed, also):
+        service = changed(
+            f"UPDATE consents SET state = 1, ends_tracking = 0 WHERE id = {WITHDRAWAL};"
+            f"DELETE FROM ledgers WHERE organization = 1; {also}")
+        org = Organization(service, recorded.org.id, recorded.org.key)
+        said = f"the ledger of {org.id} has entries and no row in the table of the ledgers"
+        assert said in assert_problem(httpx.get(f"{service.api}/readyz"), 503)["detail"]
+        assert said in service.log_text()
+        body = {"format": "plain", "recipients": [recorded.withdrawn], "message": message()}
+        for path, asked in ("/payloads", body), ("/audits", {}):
+            assert said in assert_problem(org.call("POST", org.path(path), asked), 503)["detail"]
+        assert said in assert_problem(org.call("GET", org.path("/ledger")), 503)["detail"]
+        assert wire.follow(recorded.old_link).status == 302
+        Organization(service, recorded.other.id, recorded.other.key).compose([person()])
+        assert service.stop() == 0
+        assert service.stored("SELECT count(*) FROM interactions") == [["0"]]
+        assert service.stored("SELECT count(*) FROM ledgers WHERE organization = 1") == [["0"]]
+
+
+def added(table, **changed):
+    """Adds a row that is like another one but for these columns."""
+    values = ", ".join(f"{column} = {value}" for column, value in changed.items())
+    return (f"CREATE TEMP TABLE made AS SELECT * FROM {table} LIMIT 1; UPDATE made SET {values};"
+            f"INSERT INTO {table} SELECT * FROM made")
+
+
+LEAST = "-9223372036854775807 - 1"
+
+
+@pytest.mark.embedded_storage_only
+class TestNumbersThatTheServiceNeverMakes:
+    @pytest.mark.parametrize("statement, said", [
+        (added("organizations", number=GREATEST, id="'zz'"), "of zz"),
+        (added("messages", id=GREATEST, digest="randomblob(32)"), "message 7fffffffffffffff of"),
+        (added("recipients", number=GREATEST, reference=5, identifier="'zz@people.example'"), f"row {GREATEST} of the"),
+        (added("ledger_events", number=LEAST), "the enforcement of"),
+        (f"UPDATE clock_note SET difference = {LEAST}, suspect_since = {LEAST}", None),
+        (f"UPDATE clock_note SET difference = {GREATEST}, suspect_since = {LEAST}", None),
+    ])
+    def test_end_no_start(self, changed, statement, said):
+        service = changed(statement)
+        ready = httpx.get(f"{service.api}/readyz")
+        if said:
+            assert said in assert_problem(ready, 503)["detail"]
+        assert service.stop() == 0
+
+    @pytest.mark.parametrize("number, id", [(77, "'Z Z'"), (-7, "'zz'")])
+    def test_are_named_where_no_start_is_possible(self, recorded, tmp_path, number, id):
+        (tmp_path / "copy").mkdir()
+        service = Service(tmp_path / "copy")
+        service.copy_from(recorded.service)
+        service.change(added("organizations", number=number, id=id))
+        service.launch()
+        try:
+            assert service.process.wait(timeout=30) != 0
+        finally:
+            service.kill()
+        assert f"row {number} of organizations" in service.log_text()
 
 
 # An erasure of nobody, entered once more behind the last entry.

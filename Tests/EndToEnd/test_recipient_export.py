@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from harness import times, wire
-from harness.client import EVIDENCE, message, person, unique
+from harness.client import EVIDENCE, Operator, assert_problem, message, person, unique
 from harness.metrics import scrape
 
 LD = "application/ld+json"
@@ -40,6 +40,20 @@ def known(org):
     org.compose([ana, bo])
     org.settle()
     return ana, bo
+
+
+def test_a_notice_that_was_changed_is_named_where_it_ends_an_export(own_service):
+    org = Operator(own_service).make()
+    ana = person("ana")
+    org.ask_for_consent(ana)
+    assert export(org, ana).json()["consentRequests"]
+    assert own_service.change("UPDATE consent_notices SET digest = randomblob(32)") == 1
+    with pytest.raises(httpx.HTTPError):
+        export(org, ana)
+    assert f"notice 1 of {org.id} is not the one that was stored" in own_service.log_text()
+    asked = org.call("POST", org.path("/consent-requests/query"), {"recipient": ana})
+    problem = assert_problem(asked, 503)
+    assert problem["detail"] == "Notice 1 of a consent request is not the one that was stored."
 
 
 class TestIt:

@@ -14,7 +14,7 @@ import time
 import httpx
 import pytest
 
-from harness.client import Operator, message, person
+from harness.client import Operator, assert_problem, message, person
 from harness.ledger import Ledger
 from harness.service import Service, binary
 from harness.sql import as_bytes, as_text
@@ -244,6 +244,51 @@ class TestTheNewestRowsCut:
         done = verify(file, recorded.key, recorded.newest)
         assert done.returncode == 1
         assert "older than yours" in done.stdout + done.stderr
+
+
+# An organization that the service did not make, with a ledger of the name `origin`.
+INSERTED = """
+    CREATE TEMP TABLE made AS SELECT * FROM organizations WHERE number = 1;
+    UPDATE made SET number = 2, id = 'mallory';
+    INSERT INTO organizations SELECT * FROM made;
+    INSERT INTO ledgers SELECT 2, {origin}, NULL FROM ledgers WHERE organization = 1;
+    INSERT INTO enforcements (organization, since, enforcement)
+        SELECT 2, since, enforcement FROM enforcements WHERE organization = 1;
+    INSERT INTO ledger_events (organization, entry)
+        SELECT 2, entry FROM ledger_events WHERE organization = 1 ORDER BY number LIMIT 1;
+    INSERT INTO ledger_runs SELECT 2, 0, 1, 3, max(number), max(number) FROM ledger_events;
+"""
+
+
+@pytest.mark.embedded_storage_only
+class TestAnInsertedOrganization:
+    """One key signs for all organizations: the name of a ledger alone says whose statement a checkpoint is."""
+
+    @pytest.mark.parametrize("end, origin, said", [
+        (Service.kill, "origin", "the ledger of mallory has the name of another ledger"),
+        (Service.stop, "origin", "of mallory were appended while no service ran"),
+        (Service.stop, "replace(origin, '/acme', '/mallory')", "of mallory were appended while no service ran"),
+    ])
+    def test_has_nothing_signed(self, own_service, end, origin, said):
+        org = Operator(own_service).make("restrictive", id="acme")
+        org.compose([person()])
+        key = Ledger(org).head["verifierKey"]
+        end(own_service)
+        own_service.change(INSERTED.format(origin=origin))
+        for _ in range(2):
+            own_service.start()
+            detail = assert_problem(httpx.get(f"{own_service.api}/readyz"), 503)["detail"]
+            assert re.search(said, detail) and "acme" not in detail, detail
+            operator = Operator(own_service)
+            for path, body in ("/audits", {}), ("/consents", [{
+                "recipient": person(), "purpose": "tracking", "state": "given"}]):
+                assert_problem(operator.call("POST", f"/v1/orgs/mallory{path}", body), 503)
+            assert_problem(operator.call("GET", "/v1/orgs/mallory/ledger/checkpoint"), 503)
+            assert not (own_service.data / "checkpoints" / "mallory.txt").exists()
+            # The one whose name it has is not held up.
+            org.compose([person()])
+            assert verify(export(org, own_service.folder), key).returncode == 0
+            own_service.kill()
 
 
 class TestCheckpoints:

@@ -37,6 +37,8 @@ struct LedgerInconsistencyTests {
             "the enforcement of acme is not that of its last enforcement entry"
         ),
         (.derived(.settings), "a setting of acme cannot be read"),
+        (.derived(.ledger), "the ledger of acme has entries and no row in the table of the ledgers"),
+        (.derived(.origin), "the ledger of acme has the name of another ledger"),
         (.derived(.runs(8)), "the runs of acme do not lead to entry 8"),
         (
             .derived(.erasures(found: 3, entered: 2)),

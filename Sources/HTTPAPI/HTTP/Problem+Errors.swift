@@ -25,6 +25,9 @@ extension Problem {
             self = .unavailable("The recipient is erased, but files are not cleared yet. Please try again.")
         case let failure as any StoreFailure where failure.isDuringMigration:
             self = .unavailable("The storage takes no writes while it is moved to another one.")
+        // The log names the organization, which may be another one than the caller's.
+        case let notice as UnreadableNotice:
+            self = .unavailable("Notice \(notice.number) of a consent request is not the one that was stored.")
         case is any StoreFailure: self = .unavailable("The store cannot be asked or written right now.")
         case let reason as LedgerInconsistency:
             self = .unavailable("The ledger is closed, so it takes no entries and no recipient is tracked: \(reason).")

@@ -105,8 +105,11 @@ struct AuditEntries: ~Copyable {
         switch entry {
         case .decision(let decision, let fields):
             if fields == nil { erasures.closeDecision() }
+            if let recipient = fields?.recipient { replay.name(recipient, at: index) }
             replay.judge(decision, fields, at: index)
-        case .consent(let id, let fields?): replay.record(id, fields)
+        case .consent(let id, let fields?):
+            replay.name(fields.recipient, at: index)
+            replay.record(id, fields)
         case .consent(_, nil): erasures.closeConsent()
         case .erasure(let decisions, let consents):
             replay.erase()

@@ -18,8 +18,8 @@ package struct AuditExportWriter {
     static let consistencyName = "consistency"
     static let manifestName = "manifest.json"
 
-    private static let linesOfPart = 10_000
-    private static let bytesOfPart = 4 << 20
+    /// Whether a part ends with the line up to which it has so many lines and bytes. Every version has cut there.
+    static func isFull(lines: Int, bytes: Int) -> Bool { lines == 10_000 || bytes >= 4 << 20 }
 
     private let checkpoint: SignedCheckpoint
     private let filters: AuditFilters
@@ -96,7 +96,7 @@ package struct AuditExportWriter {
 
     private mutating func endLine() -> [UInt8] {
         lines += 1
-        return lines == Self.linesOfPart || bytes.count >= Self.bytesOfPart ? endPart() : []
+        return Self.isFull(lines: lines, bytes: bytes.count) ? endPart() : []
     }
 
     private mutating func endPart() -> [UInt8] {

@@ -7,6 +7,8 @@ package enum AuditFault: Error, Equatable, CustomStringConvertible {
     /// This file must not be at this place, or in no export at all.
     case unexpectedFile(String)
     case fileTooLong(String)
+    /// A part is empty, goes on where a part ends, or begins where none ends.
+    case cut(String)
     case checkpoint(LedgerError)
     case proof(LedgerError)
     /// The checkpoint is older than the one that the auditor has.
@@ -118,6 +120,7 @@ extension AuditFault {
         case .archive(let fault): "not an audit export: \(fault.rawValue)"
         case .unexpectedFile(let name): "the file \(name) does not belong there in an export"
         case .fileTooLong(let name): "the file \(name) is larger than it can be"
+        case .cut(let name): "the file \(name) is not cut where an export cuts its lines into files"
         case .checkpoint(let error): "checkpoint: \(error)"
         case .proof(let error): "\(error)"
         case .replayed(let size, let held):

@@ -17,6 +17,8 @@ package struct AuditVerifier: ~Copyable {
     private var file: OpenFile?
     private var sum = SHA256()
     private var files: [AuditManifest.File] = []
+    /// The last file of lines, and whether it is one behind which another can begin.
+    private var lastPart: (kind: AuditFileOrder.Kind, isFull: Bool)?
 
     private var checkpoint: SignedCheckpoint?
     private var update: CheckpointUpdate?
@@ -37,7 +39,10 @@ package struct AuditVerifier: ~Copyable {
         /// The content so far; for a file of lines, the content of the last line.
         var bytes: [UInt8] = []
         var lines = 0
+        /// Where the last line ends.
+        var end = 0
 
+        var isFull: Bool { AuditExportWriter.isFull(lines: lines, bytes: end) }
         var location: LineLocation { LineLocation(file: name, line: lines) }
     }
 
@@ -105,6 +110,7 @@ extension AuditVerifier {
     private mutating func open(_ header: TarHeader) throws(AuditFault) {
         let kind = try order.kind(of: header)
         times.add(header)
+        if let lastPart, lastPart.kind == kind, !lastPart.isFull { throw .cut(header.name) }
         if kind.rawValue > AuditFileOrder.Kind.tile.rawValue, entries == nil { try finishTiles() }
         file = OpenFile(name: header.name, size: header.size, kind: kind)
     }
@@ -128,7 +134,10 @@ extension AuditVerifier {
         case .checkpoint: try takeCheckpoint(closed.bytes)
         case .consistency: try takeConsistency(closed.bytes)
         case .tile: if let path = try? TilePath(closed.name) { try takeTile(path, closed.bytes) }
-        case .entries, .interactions: if !closed.bytes.isEmpty { throw .line(closed.location, .noNewline) }
+        case .entries, .interactions:
+            guard closed.bytes.isEmpty else { throw .line(closed.location, .noNewline) }
+            guard closed.lines > 0 else { throw .cut(closed.name) }
+            lastPart = (closed.kind, closed.isFull)
         case .manifest: manifest = try AuditManifest(closed.bytes)
         }
     }
@@ -136,7 +145,9 @@ extension AuditVerifier {
     private mutating func takeLines(_ bytes: ArraySlice<UInt8>, _ open: inout OpenFile) throws(AuditFault) {
         var rest = bytes
         while let end = rest.firstIndex(of: .newline) {
+            guard !open.isFull else { throw .cut(open.name) }
             open.lines += 1
+            open.end += open.bytes.count + (end - rest.startIndex) + 1
             if open.bytes.isEmpty {
                 try takeLine(rest[..<end], open)
             } else {

@@ -7,7 +7,10 @@ package protocol CheckpointStore: LedgerStore {
     /// starts.
     func begin(at now: Timestamp) async throws -> [OrganizationID]
 
-    /// The name of a ledger, which is also the name of the key that signs it; `nil` if there is no such ledger.
+    /// The name of a ledger, which is also the name of the key that signs it; `nil` if there is no such organization. An
+    /// organization has a ledger from ``begin(at:)`` or its own beginning on.
+    ///
+    /// - Throws: `LedgerInconsistency` if the ledger of the organization has no name any more. Then it is closed.
     func origin(of organization: OrganizationID) async throws -> String?
 
     /// Checks whether the ledger, according to its present rows and tiles, continues the tree with this `head`. If not,

@@ -35,8 +35,9 @@ struct StoredConsentRequest {
         guard let row else { return nil }
         let request = ConsentRequest(
             id: row.id, organization: row.organizationID, recipient: row.name,
-            notice: try NoticeRow.find(row.notice, db), needsConfirmation: row.needsConfirmation, madeAt: row.madeAt,
-            expiresAt: row.expiresAt, purposes: try AskedPurposeRow.all(of: row.id, row.organization, db),
+            notice: try NoticeRow.find(row.notice, of: row.organizationID, db),
+            needsConfirmation: row.needsConfirmation, madeAt: row.madeAt, expiresAt: row.expiresAt,
+            purposes: try AskedPurposeRow.all(of: row.id, row.organization, db),
             confirmationPosition: row.position)
         return StoredConsentRequest(request: request, organization: row.organization, recipient: row.recipient)
     }

@@ -8,6 +8,8 @@ enum RowError: StoreFailure, Hashable, Sendable {
     /// A decision or a consent record has a value that no version of the service writes.
     case unreadable(LedgerRowName)
     case unreadableEndpoint(EndpointID)
+    /// The number or the id of an organization is none. With the number of its row.
+    case unreadableOrganization(Int64)
     case unknownOrganization
     case unknownMessage
     /// A decision is not about what its message asks consent for: both activities together, or one of them; or one of a
@@ -18,6 +20,8 @@ enum RowError: StoreFailure, Hashable, Sendable {
         switch self {
         case .unreadable(let row): "\(row) has a value that cannot be read"
         case .unreadableEndpoint(let id): "endpoint \(id) has a value that cannot be read"
+        case .unreadableOrganization(let number):
+            "row \(number) of organizations has a number or an id that cannot be read"
         case .unknownOrganization: "there is no such organization"
         case .unknownMessage: "there is no such message"
         case .otherActivity: "a decision is about another activity than its message asks consent for"

@@ -23,6 +23,17 @@ extension SQLRow {
         return reference
     }
 
+    /// - Parameter number: the column with the number of the organization's row, which the error names. The checks begin
+    ///   with 1, as the numbers do.
+    func organizationID(_ column: Int32, number: Int32) throws(RowError) -> OrganizationID {
+        guard integer(number) > 0 else { throw .unreadableOrganization(integer(number)) }
+        do throws(IdentifierError) {
+            return try OrganizationID(text(column))
+        } catch {
+            throw .unreadableOrganization(integer(number))
+        }
+    }
+
     /// `nil` for NULL.
     func recipient(_ column: Int32) throws(StorageError) -> RecipientID? {
         guard let text = try personalText(column) else { return nil }

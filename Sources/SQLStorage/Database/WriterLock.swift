@@ -72,8 +72,8 @@ package struct WriterLock {
             UPDATE writer SET instance = ?, generation = ?, latest = greatest(latest, ?), feed_position = ?, feed_mark = ?
             """
         ).run(
-            instance, known + 1, Int64(bitPattern: latest), Int64(bitPattern: head.position),
+            instance, known &+ 1, Int64(bitPattern: latest), Int64(bitPattern: head.position),
             Int64(bitPattern: head.mark))
-        generation = known + 1
+        generation = known &+ 1
     }
 }

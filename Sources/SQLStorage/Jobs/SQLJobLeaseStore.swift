@@ -53,9 +53,9 @@ private enum LeaseRow {
         let last = try db.statement("SELECT number, ends FROM leases WHERE job = ?")
             .first(job.rawValue) { (number: $0.integer(0), end: $0.isNull(1) ? nil : $0.timestamp(1)) }
         // A lease that ends later than one that begins now was taken by a clock that was ahead.
-        let lifetime = Duration.milliseconds(end.millisecondsSince1970 - now.millisecondsSince1970)
+        let lifetime = Duration.milliseconds(end.millisecondsSince1970) - .milliseconds(now.millisecondsSince1970)
         if let end = last?.end, end > now, (end - lifetime).isPossible(at: now) { return nil }
-        let number = (last?.number ?? 0) + 1
+        let number = max((last?.number ?? 0) &+ 1, 1)
         try db.statement(
             """
             INSERT INTO leases (job, number, ends) VALUES (?, ?, ?)

@@ -29,12 +29,21 @@ struct LedgerAppend {
             frontier = known
         } else {
             frontier = try LedgerTree.current(organization.number, db).frontier
+            if try frontier.size > 0 || LedgerAge.hasBegun(organization.number, db) { try requireRow() }
         }
         if frontier.size == 0,
             try LedgerRow.begin(of: organization.number, named: id, host: ledgers.host, db)
         {
             try add(.enforcement(at: now, organization.enforcement))
         }
+    }
+
+    /// A ledger that has begun has a row. Without it nobody compares the ledger with its checkpoints.
+    private func requireRow() throws {
+        guard try LedgerRow.origin(of: organization, writing.db) == nil else { return }
+        let reason = LedgerInconsistency(id, .derived(.ledger))
+        ledgers.frontiers.close(because: reason)
+        throw reason
     }
 
     /// Enters a decision that is about to be stored.

@@ -127,6 +127,8 @@ struct LedgerFrontiers: ~Copyable {
         try committed.requireWhole(organization)
     }
 
+    func close(because reason: LedgerInconsistency) { committed.close(because: reason) }
+
     func exports(of organization: OrganizationID) -> [ErasedOpenings] { committed.exports(of: organization) }
 
     var savepoint: Int { before.count }

@@ -37,6 +37,8 @@ enum LedgerKind: UInt8 {
 struct LedgerRun: Equatable {
     /// A row is found by counting from the first, so a run is not longer than this.
     static let limit: Int64 = 1024
+    /// No run begins behind this leaf, so that every sum of leaves is a number.
+    static let lastLeaf = Int64.max - limit
 
     let firstLeaf: Int64
     var count: Int64
@@ -65,7 +67,9 @@ struct LedgerRun: Equatable {
         kind = try LedgerKind(code: row.integer(2))
         firstID = row.integer(3)
         lastID = row.integer(4)
-        guard firstLeaf >= 0, (1...Self.limit).contains(count), firstID <= lastID else { throw .unreadable }
+        guard (0...Self.lastLeaf).contains(firstLeaf), (1...Self.limit).contains(count), firstID <= lastID else {
+            throw .unreadable
+        }
     }
 }
 

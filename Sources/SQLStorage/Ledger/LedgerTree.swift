@@ -8,11 +8,18 @@ struct LedgerTree {
 
     /// The number of entries in the runs of a ledger.
     static func size(of organization: Int64, _ db: any SQLConnection) throws -> UInt64 {
-        let end = try db.statement(
-            "SELECT first_leaf + count FROM ledger_runs WHERE organization = ? ORDER BY first_leaf DESC LIMIT 1"
-        ).first(organization) { $0.integer(0) }
-        guard let size = UInt64(exactly: end ?? 0) else { throw StorageError.unreadable }
+        let last = try db.statement(
+            "SELECT first_leaf, count FROM ledger_runs WHERE organization = ? ORDER BY first_leaf DESC LIMIT 1"
+        ).first(organization) { (first: $0.integer(0), count: $0.integer(1)) }
+        guard let last else { return 0 }
+        let (end, overflow) = last.first.addingReportingOverflow(last.count)
+        guard !overflow, let size = UInt64(exactly: end) else { throw StorageError.unreadable }
         return size
+    }
+
+    /// - Returns: `nil` if the last run cannot be read.
+    static func sizeIfReadable(of organization: Int64, _ db: any SQLConnection) throws -> UInt64? {
+        do { return try size(of: organization, db) } catch StorageError.unreadable { return nil }
     }
 
     /// The present tree, for appending to it and for proofs.

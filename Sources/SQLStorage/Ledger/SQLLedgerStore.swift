@@ -88,10 +88,14 @@ package struct SQLLedgerStore: CheckpointStore {
     }
 
     package func origin(of organization: OrganizationID) async throws -> String? {
-        try await database.read { db in
-            guard let number = try OrganizationRow.number(ifAny: organization, db) else { return nil }
-            return try LedgerRow.origin(of: number, db)
+        let (isThere, origin) = try await database.read { db -> (Bool, String?) in
+            guard let number = try OrganizationRow.number(ifAny: organization, db) else { return (false, nil) }
+            return (true, try LedgerRow.origin(of: number, db))
         }
+        guard isThere, origin == nil else { return origin }
+        let reason = LedgerInconsistency(organization, .derived(.ledger))
+        close(because: reason)
+        throw reason
     }
 
     package func check(_ organization: OrganizationID, against head: TreeHead) async throws -> LedgerInconsistency? {

@@ -28,7 +28,7 @@ package enum RuleChangeRow {
         let insert = try db.rows("INSERT INTO rule_changes (position, mark, kind, payload) VALUES (?, ?, ?, ?)")
         for change in changes {
             let cursor = RuleCursor(
-                position: (cursors.last ?? head).position + 1, mark: UInt64.random(in: .min ... .max))
+                position: (cursors.last ?? head).position &+ 1, mark: UInt64.random(in: .min ... .max))
             cursors.append(cursor)
             let (kind, payload) = packed(change)
             try insert.add(
@@ -78,7 +78,7 @@ package enum RuleChangeRow {
                 isKnown = row.at == cursor
                 continue
             }
-            guard row.at.position == next.position + 1 else { return .replaced(isOtherHistory: false) }
+            guard row.at.position == next.position &+ 1 else { return .replaced(isOtherHistory: false) }
             next = row.at
             do {
                 if let change = try change(row.kind, payload, at: now, db) { changes.append(change) }

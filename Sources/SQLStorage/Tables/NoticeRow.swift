@@ -1,7 +1,9 @@
 import Consent
 import Cryptography
+import Identifiers
 import JSON
 import SQL
+import StoragePorts
 
 /// The notices of an organization, each stored once however many recipients are shown it.
 enum NoticeRow {
@@ -17,9 +19,19 @@ enum NoticeRow {
     }
 
     /// - Returns: `nil` once forgotten.
-    /// - Throws: `StorageError.unreadable` for a notice that was changed in the database: its digest would stand in the
-    ///   evidence of people who read another text.
-    static func find(_ number: Int64, _ db: any SQLConnection) throws -> ConsentNotice? {
+    /// - Throws: `UnreadableNotice` for a notice that was changed in the database: its digest would stand in the evidence
+    ///   of people who read another text.
+    static func find(
+        _ number: Int64, of organization: OrganizationID, _ db: any SQLConnection
+    ) throws -> ConsentNotice? {
+        do {
+            return try find(number, db)
+        } catch StorageError.unreadable {
+            throw UnreadableNotice(number, of: organization)
+        }
+    }
+
+    private static func find(_ number: Int64, _ db: any SQLConnection) throws -> ConsentNotice? {
         let row = try db.statement("SELECT content, digest FROM consent_notices WHERE number = ?")
             .first(number) { (try $0.personalText(0), $0.bytes(1)) }
         guard let row, let text = row.0 else { return nil }

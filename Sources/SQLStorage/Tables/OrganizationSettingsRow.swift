@@ -33,12 +33,13 @@ enum OrganizationSettingsRow {
     }
 
     static func ids(_ db: any SQLConnection) throws -> [OrganizationID] {
-        try db.statement("SELECT id FROM organizations ORDER BY number").all { try OrganizationID($0.text(0)) }
+        try db.statement("SELECT id, number FROM organizations ORDER BY number")
+            .all { try $0.organizationID(0, number: 1) }
     }
 
     static func ids(after number: Int64, limit: Int, _ db: any SQLConnection) throws -> [OrganizationID] {
-        try db.statement("SELECT id FROM organizations WHERE number > ? ORDER BY number LIMIT ?")
-            .all(number, limit) { try OrganizationID($0.text(0)) }
+        try db.statement("SELECT id, number FROM organizations WHERE number > ? ORDER BY number LIMIT ?")
+            .all(number, limit) { try $0.organizationID(0, number: 1) }
     }
 
     /// - Returns: the number of the new row.

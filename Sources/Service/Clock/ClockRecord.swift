@@ -33,7 +33,7 @@ struct ClockRecord {
         // The time of a server takes the place of the machine's, which is no step of it.
         if boot == nil { watch = ClockWatch(wall: reading.wall, monotonic: reading.monotonic) }
         if let note = history.note, note.boot == boot {
-            let change = Duration.nanoseconds(reading.wall - reading.monotonic - note.difference)
+            let change = Duration.nanoseconds(reading.wall - reading.monotonic) - .nanoseconds(note.difference)
             if change > Self.leap { leaptAt = reading.monotonic }
             let found = watch.resume(note, wall: reading.wall, monotonic: reading.monotonic)
             if let found { return add(found) }

@@ -54,7 +54,7 @@ final class ServiceClock: Sendable {
     /// Continues from `stored` if that is later: another node wrote at that time, and what it wrote must not lie in the
     /// future. A time that no clock of this service shows was forged and is not followed.
     func follow(_ stored: Timestamp) {
-        guard stored.millisecondsSince1970 < ServiceTime.end / 1_000_000 else { return }
+        guard (0..<ServiceTime.end / 1_000_000).contains(stored.millisecondsSince1970) else { return }
         let (monotonic, nanoseconds) = (source().monotonic, stored.millisecondsSince1970 * 1_000_000)
         _ = change { $0.nanoseconds(at: monotonic) < nanoseconds ? ServiceTime(nanoseconds, at: monotonic) : $0 }
     }

@@ -36,6 +36,8 @@ struct DataFolder: ~Copyable {
     let wasBackup: Bool
     /// The ledgers that the last process had signed completely, from ``SigningNote/read()``.
     let wholeLedgers: [OrganizationID: UInt64]
+    /// All organizations when the last process ended, from ``SigningNote/organizations()``.
+    let knownOrganizations: Set<OrganizationID>?
     private let lock: FolderLock
 
     /// Takes the folder for this process, and makes it if it is missing or empty.
@@ -67,7 +69,8 @@ struct DataFolder: ~Copyable {
         self.id = id
         isNew = inspection.isNew
         wasBackup = inspection.isBackup
-        wholeLedgers = SigningNote(in: path).read()
+        let note = SigningNote(in: path)
+        (wholeLedgers, knownOrganizations) = (note.read(), note.organizations())
         events = removed + [event, damaged.map(Event.damagedLog)].compactMap { $0 }
         self.lock = lock
     }

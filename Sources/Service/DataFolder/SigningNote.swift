@@ -19,12 +19,30 @@ struct SigningNote: Sendable {
     /// - Returns: how many entries each ledger had. Empty if no note is valid: there is none, or another process has
     ///   used the folder since, possibly of a version that knows no notes.
     func read() -> [OrganizationID: UInt64] {
-        guard let bytes = try? file.read(), case .object(let members)? = try? JSONValue.parse(bytes) else { return [:] }
+        guard let members else { return [:] }
         var sizes = Self.sizes(members["closed"])
-        if case .number(let lock)? = members["lock"], let signed = lockTime, Int64(lock.text) == signed {
+        if isOfLastProcess(members) {
             sizes.merge(Self.sizes(members["whole"])) { closed, _ in closed }
         }
         return sizes
+    }
+
+    /// Must be called before this process signs the lock file.
+    /// - Returns: all organizations that there were when the last process ended; `nil` if that is not known.
+    func organizations() -> Set<OrganizationID>? {
+        guard let members, isOfLastProcess(members), case .array(let others)? = members["others"] else { return nil }
+        let names = others.compactMap { if case .string(let name) = $0 { try? OrganizationID(name) } else { nil } }
+        return Set(names).union(Self.sizes(members["whole"]).keys).union(Self.sizes(members["closed"]).keys)
+    }
+
+    private var members: JSONObject? {
+        guard let bytes = try? file.read(), case .object(let members)? = try? JSONValue.parse(bytes) else { return nil }
+        return members
+    }
+
+    private func isOfLastProcess(_ members: JSONObject) -> Bool {
+        guard case .number(let lock)? = members["lock"], let signed = lockTime else { return false }
+        return Int64(lock.text) == signed
     }
 
     private static func sizes(_ value: JSONValue?) -> [OrganizationID: UInt64] {
@@ -43,8 +61,11 @@ struct SigningNote: Sendable {
     /// - Parameters:
     ///   - whole: the ledgers that are signed completely, and how many entries each has.
     ///   - closed: ledgers with more entries than an earlier note says, and that number: they are closed at every
-    ///     start.
-    func write(whole: [OrganizationID: UInt64] = [:], closed: [OrganizationID: UInt64]) throws(DataFolderError) {
+    ///     start. An organization that the service did not make has 0.
+    ///   - others: the other organizations.
+    func write(
+        whole: [OrganizationID: UInt64] = [:], closed: [OrganizationID: UInt64], others: Set<OrganizationID> = []
+    ) throws(DataFolderError) {
         guard !whole.isEmpty || !closed.isEmpty else { return try remove() }
         var writer = JSONWriter()
         writer.object { writer in
@@ -55,6 +76,12 @@ struct SigningNote: Sendable {
                     for (id, size) in sizes.sorted(by: { $0.key.description < $1.key.description }) {
                         writer.member(id.description, size)
                     }
+                }
+            }
+            if !whole.isEmpty {
+                writer.key("others")
+                writer.array { writer in
+                    for id in others.map(\.description).sorted() { writer.string(id) }
                 }
             }
         }

@@ -27,10 +27,11 @@ extension CheckpointSigner {
             metadata: ["organization": "\(organization)", "first": "\(signed)", "last": "\(size - 1)"])
     }
 
-    /// The ledgers that are signed as a whole now, and the number of entries of each. Must be called when a service
-    /// ends and no more entries are written.
-    package func wholeLedgers() async throws -> [OrganizationID: UInt64] {
+    /// The ledgers that are signed as a whole now, and the number of entries of each; and the other ledgers that are
+    /// signed or have entries. Must be called when a service ends and no more entries are written.
+    package func wholeLedgers() async throws -> (whole: [OrganizationID: UInt64], others: Set<OrganizationID>) {
         let unsigned = try await store.unsigned()
-        return last.filter { unsigned[$0.key] == nil && reason(for: $0.key) == nil }.mapValues(\.head.size)
+        let whole = last.filter { unsigned[$0.key] == nil && reason(for: $0.key) == nil }.mapValues(\.head.size)
+        return (whole, Set(last.keys).union(unsigned.keys).subtracting(whole.keys))
     }
 }

@@ -60,13 +60,13 @@ package actor CheckpointSigner {
         var isVerified = true
         for organization in sizes.keys {
             // If the ledger was closed for another reason before, that reason stays.
-            let isHeld = try await attempting { _ = try await attempt(.holding, organization) }
+            let isHeld = try await attempting(organization) { _ = try await attempt(.holding, organization) }
             if !isHeld, unverifiable.contains(organization) || reason(for: organization) == nil { isVerified = false }
         }
         // Growth up to here is signed below; later growth is signalled.
         _ = store.drainGrown()
         for (organization, size) in sizes {
-            try await attempting(retrying: organization) {
+            try await attempting(organization, isRetried: true) {
                 try checkForUnsigned(organization, size: size, whole: whole[organization])
                 let signed = try await checkpoint(of: organization)
                 if missing.contains(organization) { try await archive.write(signed.bytes, of: organization) }
@@ -96,7 +96,9 @@ package actor CheckpointSigner {
     ) async throws -> Set<OrganizationID> {
         var missing: Set<OrganizationID> = []
         for organization in organizations {
-            try await attempting { if try await isCheckpointMissing(organization) { missing.insert(organization) } }
+            try await attempting(organization) {
+                if try await isCheckpointMissing(organization) { missing.insert(organization) }
+            }
         }
         // A new node has none yet.
         for organization in isNew ? [] : missing {
@@ -119,12 +121,14 @@ package actor CheckpointSigner {
         return isSigned
     }
 
-    /// - Parameter unsigned: the ledgers that are tried again in a second if `body` fails.
+    /// - Parameters:
+    ///   - organization: the one whose ledger `body` is about; `nil` for all.
+    ///   - isRetried: whether the ledger is tried again in a second if `body` fails.
     /// - Returns: whether `body` succeeded. A closed ledger was reported already; other errors are logged.
     /// - Throws: `CancellationError` if the service is asked to end.
     @discardableResult
     private func attempting(
-        retrying unsigned: OrganizationID? = nil, _ body: () async throws -> Void
+        _ organization: OrganizationID? = nil, isRetried: Bool = false, _ body: () async throws -> Void
     ) async throws -> Bool {
         do {
             try await body()
@@ -134,9 +138,11 @@ package actor CheckpointSigner {
         } catch {
             // An interrupted statement throws an error of its own.
             try Task.checkCancellation()
-            logger.error("a ledger cannot be signed", metadata: ["error": "\(error)"])
-            if let unsigned {
-                record.withLock { $0.recordUnsigned(unsigned, because: error) }
+            var metadata: Logger.Metadata = ["error": "\(error)"]
+            if let organization { metadata["organization"] = "\(organization)" }
+            logger.error("a ledger cannot be signed", metadata: metadata)
+            if let organization, isRetried {
+                record.withLock { $0.recordUnsigned(organization, because: error) }
                 grew()
             }
             return false
@@ -279,9 +285,16 @@ package actor CheckpointSigner {
         }
     }
 
+    /// - Throws: `LedgerInconsistency`, and closes the ledger, if it has the name of another one: the one seed signs for
+    ///   all organizations.
     private func signerKey(of organization: OrganizationID) async throws -> SignerKey {
         guard let origin = try await store.origin(of: organization) else { throw RequestRefusal.notFound }
-        return try SignerKey(name: KeyName(origin), seed: seed)
+        guard let name = try? KeyName(origin), name.isLedger(of: organization) else {
+            let reason = LedgerInconsistency(organization, .derived(.origin))
+            store.close(because: reason)
+            throw reason
+        }
+        return try SignerKey(name: name, seed: seed)
     }
 
     private func log(_ notice: SigningRecord.Notice) {

@@ -88,6 +88,11 @@ extension JSONWriter {
             writer.member("untrackedMessages", made.untrackedMessages)
             writer.member("closed", made.closed)
             writer.member("aboutErased", made.aboutErased)
+            writer.member("respelled", made.respelledCount)
+            writer.key("respelledEntries")
+            writer.array { writer in
+                for entry in made.respelled { writer.integer(entry) }
+            }
             writer.member("exceptions", made.exceptionCount)
             writer.key("listed")
             writer.array { writer in

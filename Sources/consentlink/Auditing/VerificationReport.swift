@@ -103,6 +103,12 @@ enum VerificationReport {
         if made.aboutErased > 0 {
             parts.append("\(made.aboutErased.grouped) about erased recipients, whom no entry names")
         }
+        if made.respelledCount > 0 {
+            let entries = made.respelled.prefix(3).map { "\($0)" }.joined(separator: ", ")
+            parts.append(
+                "\(made.respelledCount.counted("e-mail address", "e-mail addresses")) in several spellings (entries "
+                    + "\(entries)\(made.respelledCount > 3 ? ", …" : "")), each judged as a recipient of its own")
+        }
         return parts.joined(separator: "; ")
     }
 

@@ -59,6 +59,56 @@ struct AuditArchiveTests {
         }
     }
 
+    /// An export whose entries are in these files.
+    private func export(_ export: [UInt8], entries: [[UInt8]]) throws -> [UInt8] {
+        let parts = parts(of: export)
+        let place = try #require(parts.firstIndex { $0.starts(with: "entries/".utf8) })
+        let cut = try entries.enumerated().flatMap { try archived("entries/00000\($0 + 1).ndjson", $1) }
+        return Array((parts[..<place] + [cut] + parts[place...].filter { !$0.starts(with: "entries/".utf8) }).joined())
+            + Self.end
+    }
+
+    private func lines(of export: [UInt8]) -> [[UInt8]] {
+        parts(of: export).filter { $0.starts(with: "entries/".utf8) }.flatMap { part in
+            part.dropFirst(512).split { $0 == UInt8(ascii: "\n") || $0 == 0 }.map { Array($0) + [UInt8(ascii: "\n")] }
+        }
+    }
+
+    @Test("entries that are cut into files at another line are refused", arguments: [0, 1, 150, 299, 300])
+    func cutAnew(_ place: Int) throws {
+        let ledger = try SampleLedger(300)
+        let whole = try ledger.export()
+        let lines = lines(of: whole)
+        #expect(lines.count == 300)
+        let files = [Array(lines[..<place].joined()), Array(lines[place...].joined())]
+        let name = place == 0 ? "entries/000001.ndjson" : "entries/000002.ndjson"
+        #expect(ledger.fault(in: try export(whole, entries: files)) == .cut(name))
+    }
+
+    @Test("an export cuts its entries after 10,000 lines, and no other one is accepted")
+    func cutAfterLines() throws {
+        let ledger = try SampleLedger(10_003)
+        let whole = try ledger.export()
+        #expect(ledger.fault(in: whole) == nil)
+        let lines = lines(of: whole)
+        #expect(lines.count == 10_003)
+        for place in [9_999, 10_001, 10_003] {
+            let files = [lines[..<place], lines[place...]].map { Array($0.joined()) }.filter { !$0.isEmpty }
+            let name = place < 10_000 ? "entries/000002.ndjson" : "entries/000001.ndjson"
+            #expect(ledger.fault(in: try export(whole, entries: files)) == .cut(name))
+        }
+    }
+
+    @Test("a part of interactions without a line is refused")
+    func emptyPart() throws {
+        let ledger = try SampleLedger(300)
+        let parts = parts(of: try ledger.export())
+        let place = try #require(parts.firstIndex { $0.starts(with: "interactions/".utf8) })
+        let empty = try archived("interactions/000001.ndjson", [])
+        let bytes = Array((parts[..<place] + [empty] + parts[(place + 1)...]).joined()) + Self.end
+        #expect(ledger.fault(in: bytes) == .cut("interactions/000001.ndjson"))
+    }
+
     @Test("a file twice, left out or in another place is refused")
     func order() throws {
         let ledger = try SampleLedger(300)

@@ -3,6 +3,7 @@ import GRDB
 import SQL
 import SQLiteFiles
 import StorageContracts
+import StoragePorts
 import TestSupport
 import Testing
 
@@ -26,8 +27,12 @@ import Testing
                 try writing.db.execute(
                     sql: "UPDATE consent_notices SET content = \(content) WHERE instr(content, 'May we?')")
             }
-            await #expect(throws: StorageError.unreadable) { try await ports.consentRequests.request(made.id) }
-            await #expect(throws: StorageError.unreadable) { try await ports.press(.given, on: made, at: .noon) }
+            let reason = UnreadableNotice(1, of: ports.acme)
+            await #expect(throws: reason) { try await ports.consentRequests.request(made.id) }
+            await #expect(throws: reason) {
+                try await ports.consentRequests.requests(about: .ana, after: nil, limit: 10, in: ports.acme)
+            }
+            await #expect(throws: reason) { try await ports.press(.given, on: made, at: .noon) }
             #expect(try await ports.consents.history(of: .ana, in: ports.acme).isEmpty)
             #expect(try await ports.press(.given, on: other, at: .noon).verdict == .records(.given))
         }
@@ -41,7 +46,7 @@ import Testing
             let forged = ConsentNotice(
                 id: honest.id, version: honest.version, sha256: honest.sha256, language: honest.language,
                 body: .text("Win!"))
-            await #expect(throws: StorageError.unreadable) {
+            await #expect(throws: UnreadableNotice.self) {
                 try await ports.request(.ana, notice: forged, at: .noon)
             }
         }

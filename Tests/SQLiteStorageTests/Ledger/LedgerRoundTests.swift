@@ -30,6 +30,10 @@ import Testing
             "UPDATE decisions SET reason = 5 WHERE id = (SELECT id FROM decisions ORDER BY id LIMIT 1 OFFSET 41)",
             "UPDATE decisions SET reason = 5 WHERE id = (SELECT max(id) FROM decisions)",
             "UPDATE organizations SET enforcement = 2 WHERE number = 1",
+            "DELETE FROM ledgers WHERE organization = 1",
+            "UPDATE ledgers SET origin = (SELECT origin FROM ledgers WHERE organization = 2) WHERE organization = 1",
+            "UPDATE ledgers SET origin = '/acme' WHERE organization = 1",
+            "UPDATE ledgers SET origin = 'acme' WHERE organization = 1",
             "UPDATE people SET is_respelled = 1 WHERE recipient = (SELECT min(number) FROM recipients)",
             "UPDATE message_names SET name = CAST('autumn' AS BLOB)",
             "DELETE FROM message_names",
@@ -53,6 +57,43 @@ import Testing
             #expect(fixture.storage.stores.ledgers.inconsistencies == found)
             await #expect(throws: LedgerInconsistency.self) { try await fixture.ports.record(.withdrawn, for: .ana) }
             try await fixture.ports.record(.withdrawn, for: .bo, in: fixture.ports.globex)
+        }
+    }
+
+    @Test(
+        "a ledger whose row is gone takes nothing, begins no second time, and has no name under which it is signed",
+        arguments: ["", "DELETE FROM ledger_runs WHERE organization = 1; DELETE FROM ledger_tiles;"])
+    func withoutRow(_ statement: String) async throws {
+        try await withSQLite { fixture in
+            try await fixture.ports.record(.given, for: .ana)
+            try await fixture.ports.record(.given, for: .bo, in: fixture.ports.globex)
+            try await fixture.storage.database.write {
+                try $0.db.execute(sql: "DELETE FROM ledgers WHERE organization = 1; \(statement)")
+            }
+            let reopened = try fixture.reopened()
+            let ports = reopened.ports
+            let reason = LedgerInconsistency(ports.acme, .derived(.ledger))
+            #expect(try await Set(ports.ledgers.begin(at: .noon)) == [ports.acme, ports.globex])
+            #expect(reopened.storage.stores.ledgers.inconsistencies == [reason])
+            await #expect(throws: reason) { try await ports.record(.withdrawn, for: .ana) }
+            await #expect(throws: reason) { try await ports.ledgers.origin(of: ports.acme) }
+            try await ports.record(.withdrawn, for: .bo, in: ports.globex)
+            try reopened.storage.close()
+        }
+    }
+
+    @Test("nothing is entered into a ledger without a row, whoever looks first")
+    func appendingWithoutRow() async throws {
+        try await withSQLite { fixture in
+            try await fixture.ports.record(.given, for: .ana)
+            try await fixture.storage.database.write {
+                try $0.db.execute(sql: "DELETE FROM ledgers WHERE organization = 1")
+            }
+            let reopened = try fixture.reopened()
+            let reason = LedgerInconsistency(reopened.ports.acme, .derived(.ledger))
+            await #expect(throws: reason) { try await reopened.ports.record(.withdrawn, for: .ana) }
+            #expect(reopened.storage.stores.ledgers.inconsistencies == [reason])
+            try reopened.storage.close()
         }
     }
 

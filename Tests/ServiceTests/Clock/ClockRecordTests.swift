@@ -194,6 +194,15 @@ import Testing
         #expect(trust.earliest == nil)
     }
 
+    @Test("a note may have any numbers", arguments: [Int64.min, .max])
+    func anyNote(_ number: Int64) {
+        var kept = Kept(note: ClockNote(boot: "b", difference: number, suspectSince: number))
+        let clock = start(kept)
+        #expect(clock.hasLeapt == (number < 0))
+        pass(2, clock, &kept)
+        #expect(kept.note?.difference != number)
+    }
+
     @Test("a leap that no process saw is found by the next one on the same start of the machine")
     func unseenLeap() {
         var kept = Kept()

@@ -37,6 +37,36 @@ import Testing
         }
     }
 
+    @Test("the organizations that there were are known, whatever was signed of them")
+    func organizations() throws {
+        try withNote { folder, note in
+            #expect(note.organizations() == nil)
+            let other = try OrganizationID("initech")
+            try note.write(whole: [acme: 57], closed: [globex: 3], others: [other])
+            #expect(note.read() == [acme: 57, globex: 3])
+            #expect(note.organizations() == [acme, globex, other])
+            try note.write(whole: [acme: 57], closed: [:])
+            #expect(note.organizations() == [acme])
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSinceNow: 5)], ofItemAtPath: "\(folder.path)/lock")
+            #expect(note.organizations() == nil)
+        }
+    }
+
+    @Test("a note of a version that did not name them does not say which organizations there were")
+    func earlierVersion() throws {
+        try withNote { folder, note in
+            try note.write(whole: [acme: 57], closed: [:])
+            let path = "\(folder.path)/signed.json"
+            let text = try String(contentsOfFile: path, encoding: .utf8)
+            let earlier = text.replacing(#","others":[]"#, with: "")
+            #expect(earlier != text)
+            try Data(earlier.utf8).write(to: URL(fileURLWithPath: path))
+            #expect(note.read() == [acme: 57])
+            #expect(note.organizations() == nil)
+        }
+    }
+
     @Test("a process that has nothing to note leaves no note")
     func removed() throws {
         try withNote { folder, note in

@@ -4,6 +4,7 @@ import Identifiers
 import Ledger
 import Logging
 import Organizations
+import SQL
 import StorageContracts
 import Synchronization
 import Testing
@@ -99,6 +100,38 @@ import UseCases
         await signer.signGrown()
         let newest = try await signer.newest(of: first).head.size
         #expect(try await newest == size(of: first, fixture))
+    }
+
+    @Test(
+        "a ledger with the name of another organization's is closed, and nothing is signed in that name",
+        arguments: ["links.example/globex", "links.example/xacme", "acme", "/acme", "links.example/acme/"])
+    func foreignName(_ origin: String) async throws {
+        let fixture = try await JudgedFixture(.restrictive)
+        defer { fixture.end() }
+        try await fixture.storage.database.write {
+            try $0.db.statement("UPDATE ledgers SET origin = ?").run(origin)
+        }
+        let archive = Archive()
+        let signer = signer(fixture, archive)
+        _ = try await signer.begin(sizes(fixture)) {}
+        let reason = LedgerInconsistency(fixture.organization, .derived(.origin))
+        #expect(signer.reason(for: fixture.organization) == reason)
+        #expect(archive.note(of: fixture.organization) == nil)
+        await #expect(throws: reason) { try await signer.checkpoint(of: fixture.organization) }
+        await #expect(throws: reason) { try await signer.verifier(of: fixture.organization) }
+    }
+
+    @Test("a ledger keeps the name of the host at which it began")
+    func earlierHost() async throws {
+        let fixture = try await JudgedFixture(.restrictive)
+        defer { fixture.end() }
+        try await fixture.storage.database.write {
+            try $0.db.statement("UPDATE ledgers SET origin = ?").run("before.example:8443/acme")
+        }
+        let archive = Archive()
+        let signer = signer(fixture, archive)
+        #expect(try await signer.begin(sizes(fixture)) {})
+        #expect(archive.note(of: fixture.organization) != nil)
     }
 
     @Test("what cannot be signed at the start is signed when there is room, though nothing is entered")

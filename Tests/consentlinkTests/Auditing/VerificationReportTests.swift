@@ -138,6 +138,23 @@ import Testing
         #expect(report.reason == nil)
     }
 
+    @Test("addresses in several spellings are counted, and the entries named")
+    func respelled() throws {
+        let whole = try findings(5)
+        var made = Recomputation()
+        for entry in [7, 9, 11, 12] as [UInt64] { made.addRespelled(entry) }
+        let report = VerificationReport.export(
+            AuditFindings(
+                checkpoint: whole.checkpoint, filters: .none, counts: whole.counts, tiles: 1, interactions: 0,
+                exportedAt: whole.exportedAt, recomputation: made, since: nil))
+        let said =
+            "; 4 e-mail addresses in several spellings (entries 7, 9, 11, …), each judged as a recipient of its own"
+        #expect(rows(report)["decisions"]?.hasSuffix(said) == true)
+        let document = try json(report)
+        #expect(document["recomputation"]?["respelled"] == .integer(4))
+        #expect(document["recomputation"]?["respelledEntries"]?.elements.count == 4)
+    }
+
     @Test("a proof is told with its entry, and with the private fields where they are")
     func proof() throws {
         let ledger = try SampleLedger(10)

@@ -6,6 +6,7 @@ import JSON
 import NIOCore
 import Organizations
 import Redirect
+import StoragePorts
 import UseCases
 
 /// Everything that is held about a recipient, to answer a request for access (GDPR, article 15).
@@ -40,11 +41,17 @@ struct RecipientExportRoutes {
         // Read before the answer begins: if the store cannot be asked, the answer is a problem document.
         let first = try await records.consents(after: nil)
         let type = call.request.accept.choice(among: .json, .jsonLD)
-        return .streamed(type) { body in
-            if type == .json {
-                try await RecipientExport(records: records, firstConsents: first).write(to: &body)
-            } else {
-                try await ConsentHistoryJSONLD(records: records, firstConsents: first).write(to: &body)
+        return .streamed(type) { [logger = call.context.logger] body in
+            do {
+                if type == .json {
+                    try await RecipientExport(records: records, firstConsents: first).write(to: &body)
+                } else {
+                    try await ConsentHistoryJSONLD(records: records, firstConsents: first).write(to: &body)
+                }
+            } catch let failure as UnreadableNotice {
+                // The answer has begun, so it is cut off, and only the log can say why.
+                logger.report(failure, answeredWith: Problem(describing: failure))
+                throw failure
             }
         }
     }

@@ -6,6 +6,7 @@ struct DecisionReplay: ~Copyable {
     private(set) var result = Recomputation()
 
     private var timeline = ConsentTimeline()
+    private var spellings = RecipientSpellings()
     private var enforcement: Enforcement?
     private var hasErasure = false
     /// What the first decision about a message says about the message, and the index of that decision.
@@ -16,6 +17,11 @@ struct DecisionReplay: ~Copyable {
     mutating func change(to enforcement: Enforcement) { self.enforcement = enforcement }
 
     mutating func erase() { hasErasure = true }
+
+    /// Notes that an entry names a recipient.
+    mutating func name(_ recipient: RecipientID, at index: UInt64) {
+        if spellings.isRespelled(recipient) { result.addRespelled(index) }
+    }
 
     mutating func record(_ id: ConsentRecordID, _ fields: ConsentFields) {
         let record = ConsentInForce(

@@ -13,9 +13,19 @@ package struct Recomputation: Equatable, Sendable {
     /// Decisions whose reason is that tracking is off in the message. The ledger has no messages; all decisions about
     /// such a message have this reason.
     package internal(set) var untrackedMessages: UInt64 = 0
+    /// The number of e-mail addresses that are in several spellings. Each spelling was judged as a recipient of its own,
+    /// because the ledger does not say how the organization compares recipients.
+    package private(set) var respelledCount: UInt64 = 0
+    /// The first entries with another spelling than an earlier one, one for each address.
+    package private(set) var respelled: [UInt64] = []
     /// The first exceptions, in the order of the ledger.
     package private(set) var exceptions: [DecisionException] = []
     package private(set) var exceptionCount: UInt64 = 0
+
+    mutating func addRespelled(_ entry: UInt64) {
+        respelledCount += 1
+        if respelled.count < Self.maximumExceptionCount { respelled.append(entry) }
+    }
 
     mutating func add(_ exception: DecisionException) {
         exceptionCount += 1

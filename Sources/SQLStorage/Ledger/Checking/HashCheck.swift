@@ -18,6 +18,8 @@ struct HashCheck {
     }
 
     func step(from next: Int64) throws -> LedgerRound.Outcome {
+        // The position is stored in the database that is checked.
+        guard next >= 0 else { return LedgerRound.Outcome() }
         let level = Int(next >> Self.indexBits)
         let first = UInt64(next & (1 << Self.indexBits - 1))
         // As many whole tiles as there are hashes on the level above.

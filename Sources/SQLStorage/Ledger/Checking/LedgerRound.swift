@@ -40,7 +40,11 @@ struct LedgerRound {
         guard let organization = try organization(from: position.organization) else {
             return LedgerCheckStep(next: position.afterPhase)
         }
-        let following = LedgerCheckPosition(phase: position.phase, organization: organization.number + 1, next: 0)
+        // Nothing comes after the greatest number, which no organization of the service has.
+        let following =
+            organization.number == .max
+            ? position.afterPhase
+            : LedgerCheckPosition(phase: position.phase, organization: organization.number + 1, next: 0)
         guard !isClosed(organization.id) else { return LedgerCheckStep(next: following) }
         let start = organization.number == position.organization ? position.next : 0
         let outcome = try outcome(of: position.phase, organization, from: start)
@@ -69,7 +73,7 @@ struct LedgerRound {
 
     private func organization(from number: Int64) throws -> Owner? {
         try db.statement("SELECT number, id FROM organizations WHERE number >= ? ORDER BY number LIMIT 1")
-            .first(number) { Owner(number: $0.integer(0), id: try OrganizationID($0.text(1))) }
+            .first(number) { Owner(number: $0.integer(0), id: try $0.organizationID(1, number: 0)) }
     }
 
     private func outcome(
@@ -112,8 +116,8 @@ struct LedgerRound {
 
     /// The organization with a number; `nil` if there is none, or if its ledger is closed.
     private func owner(_ number: Int64) throws -> OrganizationID? {
-        let id = try db.statement("SELECT id FROM organizations WHERE number = ?")
-            .first(number) { try OrganizationID($0.text(0)) }
+        let id = try db.statement("SELECT id, number FROM organizations WHERE number = ?")
+            .first(number) { try $0.organizationID(0, number: 1) }
         return id.flatMap { isClosed($0) ? nil : $0 }
     }
 
@@ -158,7 +162,7 @@ struct LedgerRound {
 
     /// The first organization whose ledger is not closed.
     private func anyOpen() throws -> OrganizationID? {
-        try db.statement("SELECT id FROM organizations NOT INDEXED ORDER BY number")
-            .all { try OrganizationID($0.text(0)) }.first { !isClosed($0) }
+        try db.statement("SELECT id, number FROM organizations NOT INDEXED ORDER BY number")
+            .all { try $0.organizationID(0, number: 1) }.first { !isClosed($0) }
     }
 }

@@ -38,10 +38,10 @@ struct MessageCheck: TableCheck {
             }
             let id = String(UInt64(bitPattern: row.id), radix: 16)
             let finding = LedgerInconsistency(organization, .derived(.message(id, fault)))
-            return TableOutcome(next: row.id + 1, finding: finding)
+            return .after(row.id, finding: finding)
         }
         let last = rows.count == Int(Self.messagesPerStep) ? rows.last?.id : nil
-        return TableOutcome(next: last.map { $0 + 1 })
+        return last.map { .after($0) } ?? TableOutcome()
     }
 
     /// Checks that the message is the one that its digest and its other columns describe.

@@ -25,12 +25,11 @@ struct RecipientCheck: TableCheck {
             guard let identifier = row.identifier,
                 try lookup(hash(of: identifier, in: id))?.recipient == row.number
             else {
-                return TableOutcome(
-                    next: row.number + 1, finding: LedgerInconsistency(id, .derived(.recipient(row.number))))
+                return .after(row.number, finding: LedgerInconsistency(id, .derived(.recipient(row.number))))
             }
         }
         let last = rows.count == Int(Self.recipientsPerStep) ? rows.last?.number : nil
-        return TableOutcome(next: last.map { $0 + 1 })
+        return last.map { .after($0) } ?? TableOutcome()
     }
 
     private func hash(of identifier: RecipientID, in organization: OrganizationID) throws -> HMACSHA256.Tag {

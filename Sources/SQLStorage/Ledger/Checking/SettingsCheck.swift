@@ -4,7 +4,7 @@ import Ledger
 import Organizations
 import SQL
 
-/// Compares an organization's row with the entries about it.
+/// Compares an organization's row with the entries about it, and the name of its ledger with its own.
 struct SettingsCheck {
     private let owner: LedgerRound.Owner
     private let db: any SQLConnection
@@ -19,6 +19,8 @@ struct SettingsCheck {
         guard try OrganizationRow.number(ifAny: owner.id, db) == owner.number else {
             return .derived(.index(table: "organizations"))
         }
+        guard let origin = try LedgerRow.origin(of: owner.number, db) else { return .derived(.ledger) }
+        guard let name = try? KeyName(origin), name.isLedger(of: owner.id) else { return .derived(.origin) }
         do {
             guard let settings = try OrganizationSettingsRow.find(owner.id, db) else { return nil }
             if let finding = try enforcement(settings.enforcement) { return finding }

@@ -34,53 +34,65 @@ struct StrayCheck {
             """
         ).all(kind, last, Self.runsPerStep) { (first: $0.integer(0), last: $0.integer(1)) }
         let begin = runs.first?.first
-        if last == .min, let row = try older(than: begin ?? .max, isOpen) { return (begin, row) }
+        if last == .min, let row = try older(through: begin.map(Self.before) ?? .max, isOpen) { return (begin, row) }
         // A damaged run may end before it begins, so the position does not follow from the ends of runs alone.
         var end = last
         for run in runs {
-            if end != .min, let stop = try row(after: end, before: run.first, isOpen) { return stop }
+            if end != .min, let stop = try row(after: end, through: Self.before(run.first), isOpen) { return stop }
             end = max(end, run.last)
         }
         if runs.count == Int(Self.runsPerStep), let start = runs.last?.first { return (max(end, start), nil) }
-        return try end == .min ? (nil, nil) : row(after: end, before: .max, isOpen) ?? (nil, nil)
+        return try end == .min ? (nil, nil) : row(after: end, through: .max, isOpen) ?? (nil, nil)
     }
 
     /// Rows older than the ledgers have no entry. Their number must not have changed since the ledgers began.
-    private func older(than first: Int64, _ isOpen: (Int64) throws -> Bool) throws -> Row? {
-        let found = try db.statement("SELECT count(*), max(\(id)) FROM \(table) WHERE \(id) < ?")
-            .first(first) { (count: $0.integer(0), last: $0.optionalInteger(1)) }
+    private func older(through end: Int64, _ isOpen: (Int64) throws -> Bool) throws -> Row? {
+        let found = try db.statement("SELECT count(*), max(\(id)) FROM \(table) WHERE \(id) <= ?")
+            .first(end) { (count: $0.integer(0), last: $0.optionalInteger(1)) }
         let known = try db.statement("SELECT count, last_id FROM ledger_beginnings WHERE kind = ?")
             .first(kind) { (count: $0.integer(0), last: $0.integer(1)) }
         guard let found, let last = found.last else { return nil }
         guard found.count != known?.count || last != known?.last else {
-            return try impossible(before: first, isOpen)
+            return try impossible(through: end, isOpen)
         }
-        return try row(after: min(known?.last ?? 0, last - 1), before: first, isOpen)?.row
+        return try row(from: min(known.map { Self.after($0.last) } ?? 1, last), through: end, isOpen)?.row
     }
 
     /// A row that is older than the ledgers although its organization's ledger is as old as the organization. Needed
     /// because nothing else proves the number of such rows.
-    private func impossible(before first: Int64, _ isOpen: (Int64) throws -> Bool) throws -> Row? {
+    private func impossible(through end: Int64, _ isOpen: (Int64) throws -> Bool) throws -> Row? {
         let newest = try db.statement(
-            "SELECT max(\(id)), organization FROM \(table) WHERE \(id) < ? GROUP BY organization ORDER BY organization"
-        ).all(first) { Row(number: $0.integer(0), organization: $0.integer(1)) }
+            "SELECT max(\(id)), organization FROM \(table) WHERE \(id) <= ? GROUP BY organization ORDER BY organization"
+        ).all(end) { Row(number: $0.integer(0), organization: $0.integer(1)) }
         return try newest.first { row in
             try isOpen(row.organization) && LedgerAge.isOfOrganization(row.organization, db)
         }
     }
 
-    /// The first row between two others that is of an open ledger.
-    /// - Returns: where to continue, and the row; `nil` if there is none up to `next`. Without a row there are more
-    ///   rows than one step reads.
     private func row(
-        after last: Int64, before next: Int64, _ isOpen: (Int64) throws -> Bool
+        after last: Int64, through end: Int64, _ isOpen: (Int64) throws -> Bool
+    ) throws -> (next: Int64?, row: Row?)? {
+        last == .max ? nil : try row(from: last + 1, through: end, isOpen)
+    }
+
+    /// The first row from one number through another that is of an open ledger.
+    /// - Returns: where to continue, and the row; `nil` if there is none up to `end`. Without a row there are more rows
+    ///   than one step reads.
+    private func row(
+        from first: Int64, through end: Int64, _ isOpen: (Int64) throws -> Bool
     ) throws -> (next: Int64?, row: Row?)? {
         let rows = try db.statement(
-            "SELECT \(id), organization FROM \(table) WHERE \(id) > ? AND \(id) < ? ORDER BY \(id) LIMIT ?"
-        ).all(last, next, Self.rowsPerStep) { Row(number: $0.integer(0), organization: $0.integer(1)) }
+            "SELECT \(id), organization FROM \(table) WHERE \(id) >= ? AND \(id) <= ? ORDER BY \(id) LIMIT ?"
+        ).all(first, end, Self.rowsPerStep) { Row(number: $0.integer(0), organization: $0.integer(1)) }
         if let row = try rows.first(where: { try isOpen($0.organization) }) { return (row.number, row) }
         return rows.count == Int(Self.rowsPerStep) ? rows.last.map { ($0.number, nil) } : nil
     }
+
+    /// No row has a number below the least one, so a run that begins there has no row before it; but the least one is
+    /// its own row, which is then looked at for nothing.
+    private static func before(_ number: Int64) -> Int64 { number == .min ? .min : number - 1 }
+
+    private static func after(_ number: Int64) -> Int64 { number == .max ? .max : number + 1 }
 
     private var table: String { kind.table }
     private var id: String { kind.idColumn }

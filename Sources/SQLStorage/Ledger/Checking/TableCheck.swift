@@ -11,6 +11,11 @@ protocol TableCheck {
 
 /// The result of one step over a table.
 struct TableOutcome {
+    /// The outcome of a step whose last row has this key.
+    static func after(_ key: Int64, finding: LedgerInconsistency? = nil) -> TableOutcome {
+        TableOutcome(next: key == .max ? nil : key + 1, finding: finding)
+    }
+
     /// The key to continue at; `nil` at the end of the table.
     var next: Int64?
     var finding: LedgerInconsistency?

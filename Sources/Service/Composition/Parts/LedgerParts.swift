@@ -19,6 +19,8 @@ struct LedgerParts {
     /// Opened when links redirect: the ledgers are checked after that.
     let linksOpen: Latch
     private let signingNote: SigningNote
+    /// The organizations that there were at the start.
+    private let organizations: Set<OrganizationID>
     private let logger: Logger
 
     /// Compares settings and enforcement with the ledgers; the rest is compared once links redirect. A ledger that
@@ -42,7 +44,10 @@ struct LedgerParts {
         let whole = stored.isOnServer || stored.isUnavailable ? [:] : folder.wholeLedgers
         if stored.isCopy || whole.contains(where: { sizes[$0.key, default: 0] < $0.value }) { signer.warnOfCopy() }
         // In a copy, the database may be of another moment than its note.
-        let appended = stored.isCopy ? [:] : whole.filter { sizes[$0.key, default: 0] > $0.value }
+        let isOne = !stored.isOnServer && !stored.isCopy
+        let grown = isOne ? whole.filter { sizes[$0.key, default: 0] > $0.value } : [:]
+        let inserted = isOne ? await Self.closeInserted(sizes, folder, archive, ledgers) : [:]
+        let appended = grown.merging(inserted) { $1 }
         // Before links are open: from then on a withdrawal on its page is appended.
         signingNote = SigningNote(in: folder.path)
         try signingNote.write(closed: appended)
@@ -78,12 +83,33 @@ struct LedgerParts {
             try await ring?.merge()
             try await signer.holdAll()
         }
-        (isShared, isUnavailable) = (stored.shared != nil, stored.isUnavailable)
+        (isShared, isUnavailable, organizations) = (stored.shared != nil, stored.isUnavailable, Set(sizes.keys))
         self.ledgers = ledgers
         self.signer = signer
         self.linksOpen = linksOpen
         self.checker = checker
         proofs = LedgerProofs(ledgers: ledgers, signer: signer)
+    }
+
+    /// Closes the ledgers of organizations that the service did not make: the last process ended in an orderly way and
+    /// did not know them, and they have no checkpoint.
+    ///
+    /// - Returns: 0 for each of them, which is how many entries the service made.
+    private static func closeInserted(
+        _ sizes: [OrganizationID: UInt64], _ folder: borrowing DataFolder, _ archive: CheckpointFiles,
+        _ ledgers: any CheckpointStore
+    ) async -> [OrganizationID: UInt64] {
+        var inserted: [OrganizationID: UInt64] = [:]
+        for organization in sizes.keys {
+            let isKnown = folder.knownOrganizations?.contains(organization) ?? true
+            guard !isKnown || folder.wholeLedgers[organization] == 0 else { continue }
+            // A checkpoint says more exactly what differs. If it cannot be read, the signer says so.
+            do { guard try await archive.read(of: organization) == nil else { continue } } catch { continue }
+            inserted[organization] = 0
+            let last = max(sizes[organization, default: 0], 1) - 1
+            ledgers.close(because: LedgerInconsistency(organization, .appended(0...last)))
+        }
+        return inserted
     }
 
     /// Signs the entries that no node has signed yet.
@@ -100,9 +126,9 @@ struct LedgerParts {
         guard !isShared else {
             return { try Self.requireOrderly(unsigned as? CheckpointArchiveFailure) }
         }
-        let whole: [OrganizationID: UInt64]
+        let signed: (whole: [OrganizationID: UInt64], others: Set<OrganizationID>)
         do {
-            whole = try await signer.wholeLedgers()
+            signed = try await signer.wholeLedgers()
         } catch {
             logNotNoted(error)
             return {
@@ -112,7 +138,7 @@ struct LedgerParts {
         }
         return {
             do {
-                try noteSigned(whole)
+                try noteSigned(signed.whole, others: signed.others)
             } catch {
                 logNotNoted(error)
                 try Self.requireOrderly(error)
@@ -121,13 +147,16 @@ struct LedgerParts {
         }
     }
 
-    private func noteSigned(_ whole: [OrganizationID: UInt64]) throws {
+    private func noteSigned(_ signed: [OrganizationID: UInt64], others: Set<OrganizationID>) throws {
         let grown = ledgers.drainGrown()
+        let whole = signed.filter { !grown.contains($0.key) }
         var closed: [OrganizationID: UInt64] = [:]
         for reason in ledgers.inconsistencies {
             if case .appended(let entries) = reason.finding { closed[reason.organization] = entries.lowerBound }
         }
-        try signingNote.write(whole: whole.filter { !grown.contains($0.key) }, closed: closed)
+        try signingNote.write(
+            whole: whole, closed: closed,
+            others: organizations.union(others).union(grown).subtracting(whole.keys))
     }
 
     private func logNotNoted(_ error: any Error) {

@@ -39,6 +39,18 @@ struct DecisionReplayTests {
         #expect(replay.result.recomputed == 2)
     }
 
+    @Test("an e-mail address in several spellings is counted once, with the first entry of another spelling")
+    func spellings() throws {
+        var replay = DecisionReplay()
+        let names = [
+            "ana@example.com", "Ana@example.com", "ana@example.com", "ANA@EXAMPLE.COM", "bo@example.com",
+            "bo@example.com", "4711", "Cy@Example.com", "Cy@Example.com", "cy@example.com", "x-Y", "x-y",
+        ]
+        for (index, name) in names.enumerated() { replay.name(try RecipientID(name), at: UInt64(index)) }
+        #expect(replay.result.respelledCount == 2)
+        #expect(replay.result.respelled == [1, 9])
+    }
+
     @Test("a consent ends with its last instant, and what then holds is the enforcement's")
     func expiry() throws {
         let ledger = try Ledger()
