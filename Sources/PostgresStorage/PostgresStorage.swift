@@ -74,6 +74,7 @@ package struct PostgresStorage: Sendable {
         noteTime: @escaping @Sendable (ToldTime) -> Void = { _ in },
         willWait: @escaping @Sendable (Duration) -> Void = { _ in }
     ) throws -> PostgresStorage {
+        let settings = settings.withOwnConnections()
         let hasher = RecipientHasher(key: erasureKey)
         let (ledgers, sealing) = (CommittedLedgers(), SealingKeys(key: erasureKey))
         let registration = try NodeRegistration.make(

@@ -24,7 +24,11 @@ package final class PostgresConnection: SQLConnection, @unchecked Sendable {
     let connection: OpaquePointer
     /// How long an answer may take, in milliseconds; negative for no limit.
     private var timeout: Int32
+    /// Since when the server is silent while an answer is awaited; `nil` while none is.
+    private let silentSince = Mutex<ContinuousClock.Instant?>(nil)
     private let watch: TimelineWatch?
+    /// Those whose use ends together with that of this connection.
+    var group: ConnectionGroup?
     /// The number of the server's process that serves the connection.
     package let backend: Int64
     package internal(set) var isUsable = true
@@ -85,6 +89,7 @@ package final class PostgresConnection: SQLConnection, @unchecked Sendable {
     package func close() {
         isUsable = false
         watch?.leave(self)
+        group?.leave(self)
         handle.withLock { handle in
             cl_pg_close(handle.connection)
             handle.connection = nil
@@ -98,6 +103,14 @@ package final class PostgresConnection: SQLConnection, @unchecked Sendable {
             guard let connection = handle.connection else { return }
             shutdown(cl_pg_socket(connection), Int32(SHUT_RDWR))
         }
+    }
+
+    /// Does so if an answer is awaited and the server has been silent for longer than `limit`.
+    /// - Returns: whether it did.
+    func interrupt(ifSilentFor limit: Duration) -> Bool {
+        guard let since = silentSince.withLock({ $0 }), ContinuousClock.now - since > limit else { return false }
+        interrupt()
+        return true
     }
 
     package var dialect: SQLDialect { SQLDialect(.postgres) }
@@ -245,13 +258,15 @@ extension PostgresConnection {
     }
 
     private func wait(for events: Int16) throws {
+        silentSince.withLock { $0 = .now }
+        defer { silentSince.withLock { $0 = nil } }
         guard Self.isReady(connection, for: events, timeout) else { throw lost() }
     }
 
     /// Waits until the socket can be read or written, or was closed.
     /// - Parameter timeout: in milliseconds; negative for no limit.
     /// - Returns: whether it can be used in time.
-    static func isReady(_ connection: OpaquePointer, for events: Int16, _ timeout: Int32) -> Bool {
+    private static func isReady(_ connection: OpaquePointer, for events: Int16, _ timeout: Int32) -> Bool {
         var descriptor = pollfd(fd: cl_pg_socket(connection), events: events, revents: 0)
         while true {
             let ready = poll(&descriptor, 1, timeout)

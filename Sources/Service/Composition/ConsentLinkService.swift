@@ -7,6 +7,7 @@ import Logging
 import Messages
 import NIOCore
 import NIOPosix
+import PostgresStorage
 import Redirect
 import SQL
 import ServiceLifecycle
@@ -128,29 +129,26 @@ package struct ConsentLinkService: ~Copyable {
         let stop = StopSignal(
             signals: signals, reload: reload, logger: logger, redirect: recording.redirect,
             privateConnections: listeners.privateListener.connections, sockets: sockets, storage: stored,
-            feeds: useCases.watch, departure: departure)
+            feeds: useCases.watch, departure: departure, lock: folder.lockForNextImage())
+        defer { stop.lastResort.cancel() }
         signals.beginServing()
         let background: [any Service] =
             stored.services(settings: settings, ledgers: ledgers, recording: recording, logger: logger)
             + ledgers.services + useCases.services + [FreedMemoryService()]
-        try await ServiceGroup(
-            configuration: .consentLink(
-                background + [ledgers.opening(listeners.privateListener.listener)]
-                    + [listeners.publicListener.listener, log] + listeners.console.listeners,
-                until: stop, logger: logger)
-        ).run()
-
-        var noteSigned: () -> Void = {}
-        if !isMigrating, stored.watch.check() == nil {
-            noteSigned = try await Self.finish(ledgers, recording, stored, isRestart: stop.isRestart)
+        do {
+            try await ServiceGroup(
+                configuration: .consentLink(
+                    background + [ledgers.opening(listeners.privateListener.listener)]
+                        + [listeners.publicListener.listener, log] + listeners.console.listeners,
+                    until: stop, logger: logger)
+            ).run()
+        } catch  where stop.isAsked && Self.isOfEnd(error) {
+            // What the services had not done is not lost.
         }
-        try stored.close()
-        if stored.watch.check() == nil { noteSigned() }
-        // With the files, acknowledged data may be lost.
-        if !stop.isRestart { try stored.watch.require() }
+        try await Self.close(stored, finishing: isMigrating ? nil : (ledgers, recording), isRestart: stop.isRestart)
         log.stopped()
-        let lock = folder.lockForNextImage()
-        try ProcessReplacement.run({ "\(sockets.handOver()):\(lock.handOver())" }, signals) { stop.isRestart }
+        stop.lastResort.cancel()
+        try stop.replaceProcess()
         // The event loops end with the process: closing channels may still call them.
     }
 
@@ -186,6 +184,26 @@ extension ConsentLinkService {
         return libraries
     }
 
+    /// Ends the use of the databases, also where something fails before.
+    /// - Parameter finishing: what has something to store or to sign; `nil` if nothing may be written.
+    private static func close(
+        _ stored: StorageParts, finishing: (LedgerParts, RecordingParts)?, isRestart: Bool
+    ) async throws {
+        var noteSigned: () -> Void = {}
+        do {
+            if let (ledgers, recording) = finishing, stored.watch.check() == nil {
+                noteSigned = try await finish(ledgers, recording, stored, isRestart: isRestart)
+            }
+        } catch {
+            try? stored.close()
+            throw error
+        }
+        try stored.close()
+        if stored.watch.check() == nil { noteSigned() }
+        // With the files, acknowledged data may be lost.
+        if !isRestart { try stored.watch.require() }
+    }
+
     /// Stores what is in the spool and signs the new entries, as far as that is quickly done, and tells the other nodes
     /// what stays in the spool for the next start.
     /// - Returns: the same as ``LedgerParts/finish()``.
@@ -213,6 +231,12 @@ extension ConsentLinkService {
         }
         return await ledgers.finish()
     }
+
+    /// Whether an error may only mean that time was short: the work was cancelled, or the storage did not answer in the
+    /// time that is left near the end. Clicks stay in the spool for the next start then.
+    private static func isOfEnd(_ error: any Error) -> Bool {
+        error is CancellationError || (error as? any StoreFailure).map(PostgresStorage.isUnreachable) ?? false
+    }
 }
 
 extension ServiceGroupConfiguration {
@@ -226,7 +250,7 @@ extension ServiceGroupConfiguration {
         var configuration = ServiceGroupConfiguration(
             services: services.map { .named($0) } + [.named(stop, atItsEnd: .gracefullyShutdownGroup)], logger: quiet)
         configuration.maximumGracefulShutdownDuration = Duration.seconds(4)
-        configuration.maximumCancellationDuration = Duration.seconds(1)
+        // Without a longest cancellation, whose end would be a crash: ``LastResort`` is the limit.
         return configuration
     }
 }

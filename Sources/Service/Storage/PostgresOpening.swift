@@ -94,8 +94,14 @@ struct PostgresOpening {
     }
 
     /// Whether a storage can be used now that was unavailable when the service started.
+    /// - Returns: `false` at once if the task is cancelled.
     static func isUsable(_ settings: PostgresSettings) async -> Bool {
-        (try? await PostgresCheck.takesCommits(settings, timeout: .seconds(3))) ?? false
+        let settings = settings.withOwnConnections()
+        return await withTaskCancellationHandler {
+            (try? await PostgresCheck.takesCommits(settings, timeout: .seconds(3))) ?? false
+        } onCancel: {
+            settings.connections.end()
+        }
     }
 
     private var canBeAbsent: Bool { opening.node?.slot != nil && opening.mirror?.hasRules ?? false }
