@@ -345,3 +345,16 @@ def test_a_reload_while_the_database_hangs_starts_again_from_the_mirror(cable, f
     cable.mend()
     eventually(lambda: readiness(service)[0] == 200, within=60)
     assert service.stop() == 0
+
+
+@pytest.mark.parametrize("round_trip", [0.06, 0.3])
+def test_a_service_whose_database_is_far_away_ends_in_order(cable, far, round_trip):
+    service, link = far
+    cable.delay = round_trip / 2
+    time.sleep(1)
+    for _ in range(5):
+        assert wire.follow(link.url).status == 302
+    assert service.stop() == 0
+    cable.delay = 0
+    service.start()
+    eventually(lambda: scrape(service).value("consentlink_spool_depth") == 0)

@@ -210,11 +210,16 @@ extension ConsentLinkService {
     private static func finish(
         _ ledgers: LedgerParts, _ recording: RecordingParts, _ stored: StorageParts, isRestart: Bool
     ) async throws -> () -> Void {
-        let noteSigned = try await drain(ledgers, recording, mayFail: isRestart || stored.isUnreachable)
+        let noteSigned: Result<() -> Void, any Error>
+        do {
+            noteSigned = .success(try await drain(ledgers, recording, mayFail: isRestart || stored.isUnreachable))
+        } catch {
+            noteSigned = .failure(error)
+        }
         // The node has left, and has drained more since.
         stored.shared?.set(spooled: recording.writer.counters.held)
         await stored.shared?.leave()
-        return noteSigned
+        return try noteSigned.get()
     }
 
     /// - Parameter mayFail: whether the caller expects that something stays in the spool.
@@ -227,7 +232,7 @@ extension ConsentLinkService {
         } catch StorageError.full {
             // The clicks stay in the spool for the next start.
         } catch {
-            guard mayFail else { throw error }
+            guard mayFail || isOfEnd(error) else { throw error }
         }
         return await ledgers.finish()
     }
