@@ -358,3 +358,36 @@ def test_a_service_whose_database_is_far_away_ends_in_order(cable, far, round_tr
     cable.delay = 0
     service.start()
     eventually(lambda: scrape(service).value("consentlink_spool_depth") == 0)
+
+
+def test_a_node_starts_again_although_its_database_is_far_away(cable, far):
+    service, link = far
+    assert service.stop() == 0
+    cable.delay = 0.02
+    service.starts_again = True
+    service.start()
+    assert wire.follow(link.url).status == 302
+    eventually(lambda: readiness(service)[0] == 200, within=30)
+    assert service.log_text().count("the database can be used again") <= 1
+
+
+def test_one_lost_machine_of_several_keeps_no_node_from_starting(server, cable, tmp_path):
+    hosts = ",".join(str(folder).replace("/", "%2F") for folder in (server.folder, cable.folder))
+    location = f"postgres://test@{hosts}/{server.make_database()}"
+    service = Service(tmp_path, settings={"CONSENTLINK_STORAGE": location}).start()
+    try:
+        link = Operator(service).make("nonRestrictive").tracked_link(person())
+        eventually(lambda: "the mirror has all messages" in service.log_text())
+        cable.hold_up()
+        assert readiness(service)[0] == 200
+        assert service.stop() == 0
+        service.starts_again = True
+        service.start()
+        assert wire.follow(link.url).status == 302
+        eventually(lambda: readiness(service)[0] == 200, within=20)
+        time.sleep(5)
+        assert readiness(service)[0] == 200
+        assert service.log_text().count("the database can be used again") <= 1
+        assert service.stop() == 0
+    finally:
+        service.kill()

@@ -26,6 +26,7 @@ package struct ConsentLinkService: ~Copyable {
     private let migrationTarget: MigrationTarget?
     /// The setting `storage` as it was given.
     private let givenStorage: String
+    private let recovery: RecoveryAttempts
 
     /// Takes the data folder; starts nothing yet.
     package init(_ inForce: SettingsInForce) throws(DataFolderError) {
@@ -33,6 +34,7 @@ package struct ConsentLinkService: ~Copyable {
         isMigrating = inForce.isMigrating
         migrationTarget = inForce.migrationTarget
         givenStorage = inForce.givenStorage
+        recovery = RecoveryAttempts(handedOver: Self.handedOver)
         logger = Self.logger(settings)
         // Must precede the reading of any key.
         if !CoreFiles.forbid() { logger.warning("core files of this process could not be disabled") }
@@ -60,9 +62,12 @@ package struct ConsentLinkService: ~Copyable {
         Logger(label: "consentlink") { JSONLogHandler(label: $0, logLevel: settings.logLevel) }
     }
 
+    /// What the program before in this process handed over.
+    private static var handedOver: String? { ProcessInfo.processInfo.environment[InheritedSockets.variable] }
+
     private static func take(_ inForce: SettingsInForce) throws(DataFolderError) -> DataFolder {
         let path = inForce.settings.dataFolder
-        let inherited = InheritedLock(handedOver: ProcessInfo.processInfo.environment[InheritedSockets.variable])
+        let inherited = InheritedLock(handedOver: handedOver)
         let folder = try DataFolder(
             at: path, storage: inForce.settings.storage.kind, inheriting: inherited, now: .now)
         // A move may have begun, or ended, before this process took the folder.
@@ -105,7 +110,8 @@ package struct ConsentLinkService: ~Copyable {
         log.started(settings, folder: folder.id)
 
         let stored = try await StorageParts(
-            folder: folder, settings: settings, isReadOnly: isMigrating, publicOrigin: publicOrigin, logger: logger)
+            folder: folder, settings: settings, isReadOnly: isMigrating, publicOrigin: publicOrigin, recovery: recovery,
+            logger: logger)
         let ledgers = try await LedgerParts(folder: folder, stored: stored, logger: logger)
         try await stored.followRules()
         if !isMigrating { noteOpened() }

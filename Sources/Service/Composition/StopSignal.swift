@@ -88,7 +88,7 @@ final class StopSignal: Service {
 
     /// Replaces the process if it is to start again; otherwise returns.
     func replaceProcess() throws(ProcessReplacement.Fault) {
-        let handOver = { [self] in "\(sockets.handOver()):\(lock.handOver())" }
+        let handOver = { [self] in "\(sockets.handOver()):\(lock.handOver())\(storage.recovery.handOver)" }
         try ProcessReplacement.run(handOver, signals) { isRestart }
     }
 
