@@ -69,4 +69,25 @@ import Testing
         #expect(try await !connecting)
         #expect(ContinuousClock.now - began < .milliseconds(1_500))
     }
+
+    /// Warnings, of which libpq tells nothing, come a byte after the other from a network that is nearly dead.
+    @Test("an answer that must come whole is not waited for while only parts of it come", arguments: [true, false])
+    func whole(_ isWhole: Bool) throws {
+        let settings = try Self.settings()
+        let connection = try PostgresConnection.open(settings)
+        connection.wait(upTo: .milliseconds(500), forWholeAnswer: isWhole)
+        let statement = """
+            DO $$ BEGIN FOR i IN 1..15 LOOP RAISE WARNING 'a part'; PERFORM pg_sleep(0.1); END LOOP; END $$
+            """
+        if isWhole {
+            #expect(throws: PostgresError(.connectionLost)) {
+                try connection.statement(statement).run()
+                try connection.waitForAnswers()
+            }
+        } else {
+            try connection.statement(statement).run()
+            try connection.waitForAnswers()
+        }
+        connection.close()
+    }
 }

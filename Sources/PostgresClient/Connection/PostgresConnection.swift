@@ -24,6 +24,8 @@ package final class PostgresConnection: SQLConnection, @unchecked Sendable {
     let connection: OpaquePointer
     /// How long an answer may take, in milliseconds; negative for no limit.
     private var timeout: Int32
+    /// Whether a whole answer must come in that time. Otherwise each part of it has the time.
+    private var isForWholeAnswer = false
     /// Since when the server is silent while an answer is awaited; `nil` while none is.
     private let silentSince = Mutex<ContinuousClock.Instant?>(nil)
     private let watch: TimelineWatch?
@@ -80,7 +82,12 @@ package final class PostgresConnection: SQLConnection, @unchecked Sendable {
     deinit { close() }
 
     /// Sets how long an answer may take from now on; `nil` for no limit.
-    package func wait(upTo timeout: Duration?) { self.timeout = Self.milliseconds(timeout) }
+    /// - Parameter isForWholeAnswer: whether the last byte must come in that time, and not only the next one: for
+    ///   answers that are short on any network.
+    package func wait(upTo timeout: Duration?, forWholeAnswer isForWholeAnswer: Bool = false) {
+        self.timeout = Self.milliseconds(timeout)
+        self.isForWholeAnswer = isForWholeAnswer
+    }
 
     static func milliseconds(_ timeout: Duration?) -> Int32 {
         timeout.map { Int32(clamping: $0 / .milliseconds(1)) } ?? -1
@@ -238,11 +245,12 @@ extension PostgresConnection {
     /// Sends the whole queue, and reads what arrives meanwhile: otherwise both sides could wait for each other.
     func flush() throws {
         bytesAhead = 0
+        let end = endOfAnswer
         while true {
             switch cl_pg_flush(connection) {
             case 0: return
             case 1:
-                try wait(for: Int16(POLLIN) | Int16(POLLOUT))
+                try wait(for: Int16(POLLIN) | Int16(POLLOUT), until: end)
                 guard cl_pg_consume(connection) else { throw lost() }
             default: throw lost()
             }
@@ -250,17 +258,24 @@ extension PostgresConnection {
     }
 
     func nextResult() throws -> PostgresResult? {
+        let end = endOfAnswer
         while cl_pg_is_busy(connection) {
-            try wait(for: Int16(POLLIN))
+            try wait(for: Int16(POLLIN), until: end)
             guard cl_pg_consume(connection) else { throw lost() }
         }
         return cl_pg_next_result(connection).map(PostgresResult.init)
     }
 
-    private func wait(for events: Int16) throws {
-        silentSince.withLock { $0 = .now }
+    private var endOfAnswer: ContinuousClock.Instant? {
+        isForWholeAnswer && timeout >= 0 ? .now + .milliseconds(timeout) : nil
+    }
+
+    private func wait(for events: Int16, until end: ContinuousClock.Instant?) throws {
+        let now = ContinuousClock.now
+        let left = end.map { Self.milliseconds(max(.zero, $0 - now)) } ?? timeout
+        silentSince.withLock { $0 = now }
         defer { silentSince.withLock { $0 = nil } }
-        guard Self.isReady(connection, for: events, timeout) else { throw lost() }
+        guard Self.isReady(connection, for: events, left) else { throw lost() }
     }
 
     /// Waits until the socket can be read or written, or was closed.

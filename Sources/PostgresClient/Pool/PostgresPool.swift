@@ -43,7 +43,7 @@ package final class PostgresPool: Sendable {
                 try await reader.run(
                     within: Self.timeout,
                     waiting: length == .short ? PostgresConnection.shortTimeout : Self.longTimeout,
-                    unless: isCancelled, body)
+                    isWhole: length == .short, unless: isCancelled, body)
             }
         } onCancel: {
             isCancelled.value.store(true, ordering: .releasing)
@@ -97,7 +97,7 @@ private final class PostgresReader: @unchecked Sendable {
     }
 
     func run<Value: Sendable>(
-        within timeout: Duration, waiting: Duration, unless isCancelled: CancellationFlag,
+        within timeout: Duration, waiting: Duration, isWhole: Bool, unless isCancelled: CancellationFlag,
         _ body: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws -> Value {
         let deadline = ContinuousClock.now + timeout
@@ -105,7 +105,7 @@ private final class PostgresReader: @unchecked Sendable {
             while true {
                 do {
                     let connection = try opened { isCancelled.value.load(ordering: .acquiring) }
-                    connection.wait(upTo: waiting)
+                    connection.wait(upTo: waiting, forWholeAnswer: isWhole)
                     return try body(connection)
                 } catch let error as PostgresError {
                     if isCancelled.value.load(ordering: .acquiring) { throw CancellationError() }

@@ -189,6 +189,7 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
         open?.connection.close()
         open = nil
         let connection = try connect()
+        connection.wait(upTo: PostgresConnection.shortTimeout, forWholeAnswer: true)
         do {
             try PostgresCheck.requireDurableCommits(durability, connection)
             try claim.acquire(connection)
