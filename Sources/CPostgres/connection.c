@@ -1,6 +1,7 @@
 #include "consentlink_postgres.h"
 
 #include <postgresql/libpq-fe.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +21,37 @@ static void note_interrupted_wait(void *connection, const PGresult *notice) {
     if (function == NULL || strcmp(function, "SyncRepWaitForLSN") == 0) ((cl_pg *)connection)->was_interrupted = true;
 }
 
+extern char **environ;
+
+/* libpq's own variables, such as PGHOSTADDR and PGSERVICE, would replace what the URL says, or add to it. */
+static void forget_variables(void) {
+    for (char **variable = environ; variable != NULL && *variable != NULL;) {
+        const char *equals = strchr(*variable, '=');
+        if (strncmp(*variable, "PG", 2) != 0 || equals == NULL) {
+            variable++;
+            continue;
+        }
+        char *name = strndup(*variable, (size_t)(equals - *variable));
+        if (name == NULL || unsetenv(name) != 0) variable++;
+        free(name);
+    }
+}
+
+/* Otherwise OpenSSL would ask for it on the terminal. */
+static int no_passphrase(char *buffer, int size, PGconn *connection) {
+    (void)connection;
+    if (size > 0) buffer[0] = '\0';
+    return 0;
+}
+
+static void prepare_process(void) {
+    forget_variables();
+    PQsetSSLKeyPassHook_OpenSSL(no_passphrase);
+}
+
 cl_pg *cl_pg_begin_connecting(const char *const *keys, const char *const *values) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, prepare_process);
     cl_pg *connection = calloc(1, sizeof *connection);
     if (connection == NULL) return NULL;
     connection->libpq = PQconnectStartParams(keys, values, 0);

@@ -39,7 +39,8 @@ enum {
 };
 
 /* Begins to connect, and does not wait. `keys` and `values` are libpq's parameters and end with NULL; a host must be an
-   address or a folder, because libpq waits for name servers. Returns NULL only if there is no memory. Unless
+   address or a folder, because libpq waits for name servers. The environment variables of libpq are removed from the
+   process before, and no passphrase of a key is asked for. Returns NULL only if there is no memory. Unless
    `cl_pg_has_failed`, the caller waits until the socket can be written and then calls `cl_pg_go_on_connecting`. */
 cl_pg *cl_pg_begin_connecting(const char *const *keys, const char *const *values);
 /* The socket may be another one after each call. No call blocks. */

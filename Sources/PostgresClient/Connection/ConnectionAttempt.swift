@@ -17,6 +17,7 @@ final class ConnectionAttempt {
         ; the password is that of CONSENTLINK_STORAGE_PASSWORD in the environment, of the file that the setting \
         storage-password-file names, or of ~/.pgpass
         """
+    private static let keyHint = "; the service does not ask for a passphrase: sslkey must name a key without one"
 
     /// When the owner gives up.
     let deadline: ContinuousClock.Instant
@@ -100,7 +101,9 @@ final class ConnectionAttempt {
         if let address { text = text.replacing("at \"\(address)\"", with: "at \"\(host)\" (\(address))") }
         guard !text.contains("unsupported startup parameter") else { return PostgresError(.pooled) }
         let lines = text.split(whereSeparator: \.isNewline).map { $0.trimmingPrefix { $0.isWhitespace } }
-        let hints = text.contains("password") ? Self.passwordHint : ""
+        let hints =
+            (text.contains("password") ? Self.passwordHint : "")
+            + (text.contains("could not load private key") ? Self.keyHint : "")
         return PostgresError(.cannotConnect(lines.joined(separator: "; ") + hints))
     }
 
