@@ -327,6 +327,7 @@ def test_a_signal_while_the_database_hangs_ends_the_service_in_order(cable, far,
     assert service.stop() == 0
     assert "Fatal error" not in service.log_text()
     cable.mend()
+    service.starts_again = True
     service.start()
     eventually(lambda: scrape(service).value("consentlink_spool_depth") == 0)
     assert service.stop() == 0
@@ -356,6 +357,7 @@ def test_a_service_whose_database_is_far_away_ends_in_order(cable, far, round_tr
         assert wire.follow(link.url).status == 302
     assert service.stop() == 0
     cable.delay = 0
+    service.starts_again = True
     service.start()
     eventually(lambda: scrape(service).value("consentlink_spool_depth") == 0)
 
