@@ -1,6 +1,7 @@
 #include "consentlink_postgres.h"
 
 #include <postgresql/libpq-fe.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,10 +21,40 @@ static void note_interrupted_wait(void *connection, const PGresult *notice) {
     if (function == NULL || strcmp(function, "SyncRepWaitForLSN") == 0) ((cl_pg *)connection)->was_interrupted = true;
 }
 
-cl_pg *cl_pg_connect(const char *const *keys, const char *const *values) {
+extern char **environ;
+
+/* libpq's own variables, such as PGHOSTADDR and PGSERVICE, would replace what the URL says, or add to it. */
+static void forget_variables(void) {
+    for (char **variable = environ; variable != NULL && *variable != NULL;) {
+        const char *equals = strchr(*variable, '=');
+        if (strncmp(*variable, "PG", 2) != 0 || equals == NULL) {
+            variable++;
+            continue;
+        }
+        char *name = strndup(*variable, (size_t)(equals - *variable));
+        if (name == NULL || unsetenv(name) != 0) variable++;
+        free(name);
+    }
+}
+
+/* Otherwise OpenSSL would ask for it on the terminal. */
+static int no_passphrase(char *buffer, int size, PGconn *connection) {
+    (void)connection;
+    if (size > 0) buffer[0] = '\0';
+    return 0;
+}
+
+static void prepare_process(void) {
+    forget_variables();
+    PQsetSSLKeyPassHook_OpenSSL(no_passphrase);
+}
+
+cl_pg *cl_pg_begin_connecting(const char *const *keys, const char *const *values) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, prepare_process);
     cl_pg *connection = calloc(1, sizeof *connection);
     if (connection == NULL) return NULL;
-    connection->libpq = PQconnectdbParams(keys, values, 0);
+    connection->libpq = PQconnectStartParams(keys, values, 0);
     if (connection->libpq == NULL) {
         free(connection);
         return NULL;
@@ -32,11 +63,22 @@ cl_pg *cl_pg_connect(const char *const *keys, const char *const *values) {
     return connection;
 }
 
+int cl_pg_go_on_connecting(cl_pg *connection) {
+    switch (PQconnectPoll(libpq(connection))) {
+    case PGRES_POLLING_READING: return CL_PG_MUST_READ;
+    case PGRES_POLLING_WRITING: return CL_PG_MUST_WRITE;
+    case PGRES_POLLING_OK: return PQsetnonblocking(libpq(connection), 1) == 0 ? CL_PG_CONNECTED : CL_PG_FAILED;
+    default: return CL_PG_FAILED;
+    }
+}
+
 void cl_pg_close(cl_pg *connection) {
     if (connection == NULL) return;
     PQfinish(libpq(connection));
     free(connection);
 }
+
+bool cl_pg_has_failed(const cl_pg *connection) { return PQstatus(libpq(connection)) == CONNECTION_BAD; }
 
 bool cl_pg_is_usable(const cl_pg *connection) { return PQstatus(libpq(connection)) == CONNECTION_OK; }
 
@@ -47,7 +89,7 @@ int cl_pg_socket(const cl_pg *connection) { return PQsocket(libpq(connection)); 
 int cl_pg_server_version(const cl_pg *connection) { return PQserverVersion(libpq(connection)); }
 
 bool cl_pg_enter_pipeline(cl_pg *connection) {
-    return PQsetnonblocking(libpq(connection), 1) == 0 && PQenterPipelineMode(libpq(connection)) == 1;
+    return PQenterPipelineMode(libpq(connection)) == 1;
 }
 
 bool cl_pg_leave_pipeline(cl_pg *connection) { return PQexitPipelineMode(libpq(connection)) == 1; }

@@ -76,6 +76,7 @@ package struct PostgresStorage: Sendable {
         noteTime: @escaping @Sendable (ToldTime) -> Void = { _ in },
         willWait: @escaping @Sendable (Duration) -> Void = { _ in }
     ) throws -> PostgresStorage {
+        let settings = settings.withOwnConnections()
         let hasher = RecipientHasher(key: erasureKey)
         let tenant = DatabaseTenant(folder: folder, move: move)
         let (ledgers, sealing) = (CommittedLedgers(), SealingKeys(key: erasureKey))

@@ -17,6 +17,7 @@ import pytest
 
 from conftest import run_to_the_end
 from harness import wire
+from harness.cable import Cable
 from harness.client import Operator, assert_problem, message, person
 from harness.eventually import eventually
 from harness.postgres import Server
@@ -131,6 +132,43 @@ class TestTheWayToTheServer:
         settings = {"CONSENTLINK_STORAGE": location, "CONSENTLINK_STORAGE_PASSWORD": "wrong-password"}
         service = Service(tmp_path, settings=settings)
         assert_refused(CommandLine().run(*service.command[1:], settings=settings), *words)
+
+    def test_is_what_the_url_says_whatever_the_environment_says(self, server, database, certificates):
+        """`PGHOSTADDR` has precedence over the host in libpq, and `PGSERVICE` names a file with any parameter."""
+        location = url(server, database, certificates=certificates[0])
+        assert ask("init", location).returncode == 0
+        others = {"PGHOSTADDR": "127.0.0.2", "PGSERVICE": "missing", "PGTARGETSESSIONATTRS": "standby"}
+        done = CommandLine().run(
+            "database", "check", "--storage", location, settings={"CONSENTLINK_STORAGE_PASSWORD": PASSWORD} | others)
+        assert done.returncode == 0, done
+
+    def test_needs_a_mode_in_which_the_authorities_are_asked(self, server, database, certificates):
+        location = url(server, database, certificates=certificates[0])
+        assert ask("init", location).returncode == 0
+        done = ask("check", location.replace("sslmode=verify-full&", ""))
+        assert done.returncode == 1 and "sslrootcert" in done.stdout and "sslmode=verify-full" in done.stdout, done
+
+    def test_does_not_wait_for_a_passphrase(self, server, database, certificates, tmp_path):
+        """OpenSSL would ask for it on the terminal."""
+        known = certificates[0]
+        key = tmp_path / "encrypted.key"
+        openssl(known, "rsa", "-aes256", "-passout", "pass:secret", "-in", "server.key", "-out", str(key))
+        key.chmod(0o600)
+        location = url(server, database, certificates=known) + f"&sslcert={known / 'server.pem'}&sslkey={key}"
+        assert_refused(ask("check", location), "could not load private key", "passphrase")
+
+    def test_that_is_long_is_named(self):
+        server = Server()
+        cable = Cable(server)
+        try:
+            location = cable.url(server.make_database())
+            assert CommandLine().run("database", "check", "--storage", location).returncode == 0
+            cable.delay = 0.02
+            done = CommandLine().run("database", "check", "--storage", location)
+            assert done.returncode == 1 and "a round trip to the server takes 4" in done.stdout, done
+        finally:
+            cable.close()
+            server.stop()
 
     def test_ends_at_a_database_that_is_not_there(self, server, certificates):
         assert_refused(ask("check", url(server, "nowhere", certificates=certificates[0])), '"nowhere" does not exist')

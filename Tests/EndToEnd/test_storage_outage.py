@@ -1,6 +1,9 @@
 """PostgreSQL goes away while the service runs: readers arrive, their clicks wait, backends are told to come again, and
 nothing is lost or doubled when it is back. And starts on a database that is not the folder's."""
 
+import contextlib
+import signal
+import threading
 import time
 
 import httpx
@@ -9,6 +12,7 @@ import pytest
 from conftest import run_to_the_end
 from harness import wire
 from harness.acknowledged import Ledger, Until, compose, record_consents
+from harness.cable import Cable
 from harness.client import Operator, assert_problem, message, person
 from harness.console import ConsoleBrowser
 from harness.eventually import eventually
@@ -279,3 +283,113 @@ def test_a_service_that_is_ended_while_the_database_is_away_ends_in_order(server
     clicks = org.interactions(message=composed.message, type="PushLinkClicked", limit=1000)
     assert sorted(click["recipient"] for click in clicks) == sorted(people)
     assert service.stop() == 0
+
+
+@pytest.fixture
+def cable(server):
+    """The way of one service to the server."""
+    cable = Cable(server)
+    yield cable
+    cable.close()
+
+
+@pytest.fixture
+def far(server, cable, tmp_path):
+    """A service at the end of the cable, whose mirror is full, and a link that leads on at it."""
+    service = Service(tmp_path, settings={"CONSENTLINK_STORAGE": cable.url(server.make_database())}).start()
+    link = Operator(service).make("nonRestrictive").tracked_link(person())
+    eventually(lambda: "the mirror has all messages" in service.log_text())
+    yield service, link
+    cable.delay = 0
+    cable.mend()
+    service.kill()
+
+
+def ask_in_vain(service):
+    """Some writes that wait for the database."""
+
+    def ask():
+        with contextlib.suppress(Exception):
+            Operator(service).make()
+
+    for _ in range(3):
+        threading.Thread(target=ask, daemon=True).start()
+
+
+@pytest.mark.parametrize("hangs_for", [0.5, 4])
+def test_a_signal_while_the_database_hangs_ends_the_service_in_order(cable, far, hangs_for):
+    """Every piece of work that waits for the database at the end is given up, and none connects again."""
+    service, link = far
+    cable.hold_up()
+    ask_in_vain(service)
+    time.sleep(hangs_for)
+    assert wire.follow(link.url).status == 302
+    assert service.stop() == 0
+    assert "Fatal error" not in service.log_text()
+    cable.mend()
+    service.starts_again = True
+    service.start()
+    eventually(lambda: scrape(service).value("consentlink_spool_depth") == 0)
+    assert service.stop() == 0
+
+
+def test_a_reload_while_the_database_hangs_starts_again_from_the_mirror(cable, far):
+    service, link = far
+    cable.hold_up()
+    ask_in_vain(service)
+    time.sleep(3)
+    service.starts_again = True
+    started = service.log_text().count('"the service starts"')
+    service.process.send_signal(signal.SIGUSR2)
+    eventually(lambda: service.log_text().count('"the service starts"') > started, within=15)
+    assert wire.follow(link.url).status == 302
+    cable.mend()
+    eventually(lambda: readiness(service)[0] == 200, within=60)
+    assert service.stop() == 0
+
+
+@pytest.mark.parametrize("round_trip", [0.06, 0.3])
+def test_a_service_whose_database_is_far_away_ends_in_order(cable, far, round_trip):
+    service, link = far
+    cable.delay = round_trip / 2
+    time.sleep(1)
+    for _ in range(5):
+        assert wire.follow(link.url).status == 302
+    assert service.stop() == 0
+    cable.delay = 0
+    service.starts_again = True
+    service.start()
+    eventually(lambda: scrape(service).value("consentlink_spool_depth") == 0)
+
+
+def test_a_node_starts_again_although_its_database_is_far_away(cable, far):
+    service, link = far
+    assert service.stop() == 0
+    cable.delay = 0.02
+    service.starts_again = True
+    service.start()
+    assert wire.follow(link.url).status == 302
+    eventually(lambda: readiness(service)[0] == 200, within=30)
+    assert service.log_text().count("the database can be used again") <= 1
+
+
+def test_one_lost_machine_of_several_keeps_no_node_from_starting(server, cable, tmp_path):
+    hosts = ",".join(str(folder).replace("/", "%2F") for folder in (server.folder, cable.folder))
+    location = f"postgres://test@{hosts}/{server.make_database()}"
+    service = Service(tmp_path, settings={"CONSENTLINK_STORAGE": location}).start()
+    try:
+        link = Operator(service).make("nonRestrictive").tracked_link(person())
+        eventually(lambda: "the mirror has all messages" in service.log_text())
+        cable.hold_up()
+        assert readiness(service)[0] == 200
+        assert service.stop() == 0
+        service.starts_again = True
+        service.start()
+        assert wire.follow(link.url).status == 302
+        eventually(lambda: readiness(service)[0] == 200, within=20)
+        time.sleep(5)
+        assert readiness(service)[0] == 200
+        assert service.log_text().count("the database can be used again") <= 1
+        assert service.stop() == 0
+    finally:
+        service.kill()

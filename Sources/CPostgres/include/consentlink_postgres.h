@@ -30,9 +30,22 @@ enum {
     CL_PG_OTHER = 8,
 };
 
-/* Connects and waits. `keys` and `values` are libpq's parameters and end with NULL. Returns NULL only if there is no
-   memory; after any other result the caller must check `cl_pg_is_usable`. */
-cl_pg *cl_pg_connect(const char *const *keys, const char *const *values);
+/* How connecting goes on. */
+enum {
+    CL_PG_MUST_READ = 1,   /* when the socket can be read */
+    CL_PG_MUST_WRITE = 2,  /* when the socket can be written */
+    CL_PG_CONNECTED = 3,
+    CL_PG_FAILED = 4,
+};
+
+/* Begins to connect, and does not wait. `keys` and `values` are libpq's parameters and end with NULL; a host must be an
+   address or a folder, because libpq waits for name servers. The environment variables of libpq are removed from the
+   process before, and no passphrase of a key is asked for. Returns NULL only if there is no memory. Unless
+   `cl_pg_has_failed`, the caller waits until the socket can be written and then calls `cl_pg_go_on_connecting`. */
+cl_pg *cl_pg_begin_connecting(const char *const *keys, const char *const *values);
+/* The socket may be another one after each call. No call blocks. */
+int cl_pg_go_on_connecting(cl_pg *connection);
+bool cl_pg_has_failed(const cl_pg *connection);
 void cl_pg_close(cl_pg *connection);
 bool cl_pg_is_usable(const cl_pg *connection);
 /* Why connecting failed. It contains no password, but may name host, user and database. */
@@ -40,7 +53,7 @@ const char *cl_pg_connect_error(const cl_pg *connection);
 int cl_pg_socket(const cl_pg *connection);
 int cl_pg_server_version(const cl_pg *connection);
 
-/* From now on commands are sent without waiting (pipeline mode), and no call blocks. */
+/* From now on commands are sent without waiting (pipeline mode). The connection must be made. */
 bool cl_pg_enter_pipeline(cl_pg *connection);
 bool cl_pg_leave_pipeline(cl_pg *connection);
 

@@ -1,18 +1,10 @@
-import CPostgres
-import Glibc
 import SQL
 
 extension PostgresConnection {
-    /// In seconds, for each host.
-    private static let connectTimeout = "2"
     /// A server that does not answer a short command for so long hangs, or was replaced.
     package static let shortTimeout = Duration.seconds(8)
-    private static let passwordHint = """
-        ; the password is that of CONSENTLINK_STORAGE_PASSWORD in the environment, of the file that the setting \
-        storage-password-file names, or of ~/.pgpass
-        """
     /// The server notices a lost client within these seconds, so that it releases the client's locks.
-    private static let serverOptions = [
+    static let serverOptions = [
         "-c TimeZone=UTC", "-c standard_conforming_strings=on", "-c tcp_keepalives_idle=5",
         "-c tcp_keepalives_interval=2", "-c tcp_keepalives_count=3", "-c tcp_user_timeout=10000",
         // Also while it waits for a lock: a lost client must not get a lock that is never released.
@@ -34,23 +26,43 @@ extension PostgresConnection {
         "-c row_security=off",
     ].joined(separator: " ")
 
-    /// Connects as ``init(_:password:timeout:watch:)`` does. If that fails and the password was changed since, connects
-    /// with the new one, which is used from then on.
+    /// Connects as ``init(_:password:timeout:watch:knowing:unless:)`` does. If that fails and the password was changed
+    /// since, connects with the new one, which is used from then on.
     ///
-    /// - Parameter isWatched: whether the connection is interrupted when another one has found that its server was
-    ///   replaced.
-    /// - Throws: ``PostgresError``
+    /// - Parameters:
+    ///   - isWatched: whether the connection is interrupted when another one has found that its server was replaced.
+    ///   - isGivenUp: asked while it connects; ends that.
+    /// - Throws: ``PostgresError``, also when the settings' ``PostgresSettings/connections`` are at their end.
     package static func open(
-        _ settings: PostgresSettings, timeout: Duration? = .seconds(60), isWatched: Bool = false
+        _ settings: PostgresSettings, timeout: Duration? = .seconds(60), isWatched: Bool = false,
+        unless isGivenUp: @escaping () -> Bool = { false }
+    ) throws -> PostgresConnection {
+        let connections = settings.connections
+        do {
+            let connection = try open(settings, password: settings.password, timeout, isWatched) {
+                connections.isClosed || isGivenUp()
+            }
+            return connections.entering(connection)
+        } catch {
+            if !isGivenUp() { connections.noteFailure() }
+            throw error
+        }
+    }
+
+    private static func open(
+        _ settings: PostgresSettings, password: String?, _ timeout: Duration?, _ isWatched: Bool,
+        unless isGivenUp: @escaping () -> Bool
     ) throws -> PostgresConnection {
         let watch = isWatched ? settings.watch : nil
         do {
             return try PostgresConnection(
-                settings.location, password: settings.password, timeout: timeout, watch: watch)
+                settings.location, password: password, timeout: timeout, watch: watch,
+                knowing: settings.watch.newestTimeline, unless: isGivenUp)
         } catch {
             guard let password = settings.changedPassword() else { throw error }
             let connection = try PostgresConnection(
-                settings.location, password: password, timeout: timeout, watch: watch)
+                settings.location, password: password, timeout: timeout, watch: watch,
+                knowing: settings.watch.newestTimeline, unless: isGivenUp)
             settings.note(password: password)
             return connection
         }
@@ -63,146 +75,23 @@ extension PostgresConnection {
     ///   - password: `nil` if the server needs none, or if libpq finds one in its own file.
     ///   - timeout: how long an answer may take; `nil` for no limit.
     ///   - watch: interrupts the connection when another one has found that its server was replaced.
+    ///   - newest: the newest timeline that is known.
+    ///   - isGivenUp: asked while it connects; ends that.
     /// - Throws: ``PostgresError``
     package convenience init(
         _ location: PostgresLocation, password: String?, timeout: Duration? = .seconds(60),
-        watch: TimelineWatch? = nil
+        watch: TimelineWatch? = nil, knowing newest: Int64 = 0, unless isGivenUp: @escaping () -> Bool = { false }
     ) throws {
-        var failure = PostgresError(.noPrimary)
-        var best: (connection: OpaquePointer, timeline: Int64, backend: Int64)?
-        for host in location.hosts {
-            do throws(PostgresError) {
-                let connection = try Self.connect(to: host, location, password)
-                let role = try Self.role(of: connection, within: timeout)
-                guard let timeline = role.timeline else {
-                    cl_pg_close(connection)
-                    continue
-                }
-                if let known = best, known.timeline >= timeline {
-                    cl_pg_close(connection)
-                } else {
-                    if let known = best { cl_pg_close(known.connection) }
-                    best = (connection, timeline, role.backend)
-                }
-            } catch {
-                failure = error
-            }
-        }
-        guard let best else { throw failure }
-        try self.init(adopting: best.connection, servedBy: best.backend, timeout: timeout, watch: watch)
-        watch?.enter(self, on: best.timeline)
+        let search = ServerSearch(location, password: password, timeout: timeout, unless: isGivenUp)
+        let server = try search.primary(knowing: newest)
+        try self.init(adopting: server.connection, servedBy: server.role.backend, timeout: timeout, watch: watch)
+        if let timeline = server.role.timeline { watch?.enter(self, on: timeline) }
     }
 
     /// The standbys among the reachable hosts. Blocks until each has answered or failed.
     package static func standbys(_ location: PostgresLocation, password: String?) -> [StandbyServer] {
-        location.hosts.compactMap { host in
-            guard let connection = try? connect(to: host, location, password),
-                let role = try? role(of: connection, within: shortTimeout)
-            else { return nil }
-            cl_pg_close(connection)
-            return role.timeline == nil ? StandbyServer(host: host, synchronousNames: role.synchronousNames) : nil
-        }
+        let search = ServerSearch(location, password: password, timeout: shortTimeout) { false }
+        return ((try? search.roles()) ?? []).filter { $0.role.timeline == nil }
+            .map { StandbyServer(host: $0.host, synchronousNames: $0.role.synchronousNames) }
     }
-
-    private static func connect(
-        to host: PostgresLocation.Host, _ location: PostgresLocation, _ password: String?
-    ) throws(PostgresError) -> OpaquePointer {
-        var parameters = [
-            "application_name": "consentlink", "connect_timeout": connectTimeout, "tcp_user_timeout": "10000",
-            "keepalives_idle": "5", "keepalives_interval": "2", "keepalives_count": "3",
-        ].merging(location.options) { $1 }
-        parameters["host"] = host.name
-        parameters["port"] = "\(host.port)"
-        parameters["client_encoding"] = "UTF8"
-        parameters["options"] = serverOptions
-        if let user = location.user { parameters["user"] = user }
-        if let database = location.database ?? location.user { parameters["dbname"] = database }
-        if let password { parameters["password"] = password }
-        let connection = withTerminatedStrings(parameters.map(\.key)) { keys in
-            withTerminatedStrings(parameters.map(\.value)) { values in cl_pg_connect(keys, values) }
-        }
-        guard let connection else { throw PostgresError(.cannotConnect("no memory")) }
-        guard cl_pg_is_usable(connection) else {
-            let text = String(cString: cl_pg_connect_error(connection))
-            cl_pg_close(connection)
-            guard !text.contains("unsupported startup parameter") else { throw PostgresError(.pooled) }
-            throw PostgresError(.cannotConnect(oneLine(text) + (text.contains("password") ? passwordHint : "")))
-        }
-        let version = cl_pg_server_version(connection)
-        guard version >= oldestServer else {
-            cl_pg_close(connection)
-            throw PostgresError(.oldServer(version))
-        }
-        return connection
-    }
-
-    /// The role of a server: its timeline, `nil` for a standby, and its `synchronous_standby_names`. And which of its
-    /// processes serves the connection.
-    private typealias ServerRole = (timeline: Int64?, synchronousNames: String, backend: Int64)
-
-    /// Closes the connection if it throws.
-    /// - Throws: ``PostgresError``, also if the settings of the session have not arrived: then neither the claim on the
-    ///   database nor a prepared statement would stay with the session.
-    private static func role(
-        of connection: OpaquePointer, within timeout: Duration?
-    ) throws(PostgresError) -> ServerRole {
-        let sql = """
-            SELECT CASE WHEN pg_is_in_recovery() THEN NULL ELSE substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) END,
-                   current_setting('plan_cache_mode'), current_setting('synchronous_standby_names'), pg_backend_pid()
-            """
-        guard cl_pg_send_once(connection, sql), hasAnswer(connection, within: timeout),
-            let answer = cl_pg_next_result(connection)
-        else {
-            cl_pg_close(connection)
-            throw PostgresError(.connectionLost)
-        }
-        let result = PostgresResult(answer)
-        while hasAnswer(connection, within: timeout), let rest = cl_pg_next_result(connection) {
-            cl_pg_result_free(rest)
-        }
-        guard result.kind == Int32(CL_PG_ROWS), result.rows == 1 else {
-            cl_pg_close(connection)
-            throw result.kind == Int32(CL_PG_ERROR) ? result.error : PostgresError(.connectionLost)
-        }
-        guard result.text(0, 1) == "force_generic_plan" else {
-            cl_pg_close(connection)
-            throw PostgresError(.pooled)
-        }
-        let timeline = result.isNull(0, 0) ? nil : Int64(result.text(0, 0), radix: 16) ?? 0
-        return (timeline, result.text(0, 2), result.integer(0, 3))
-    }
-
-    /// Waits until data can be read. A server may hang after it has accepted the connection.
-    private static func hasAnswer(_ connection: OpaquePointer, within timeout: Duration?) -> Bool {
-        while cl_pg_is_busy(connection) {
-            guard isReady(connection, for: Int16(POLLIN), milliseconds(timeout)), cl_pg_consume(connection) else {
-                return false
-            }
-        }
-        return true
-    }
-
-    private static func oneLine(_ text: String) -> String {
-        text.split(whereSeparator: \.isNewline).map { $0.trimmingPrefix { $0.isWhitespace } }.joined(separator: "; ")
-    }
-}
-
-/// Calls `body` with C strings, and NULL after the last one.
-private func withTerminatedStrings<Result>(
-    _ texts: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Result
-) -> Result {
-    let buffers = texts.map { text in
-        let bytes = text.utf8CString
-        let buffer = UnsafeMutableBufferPointer<CChar>.allocate(capacity: bytes.count)
-        _ = buffer.initialize(from: bytes)
-        return buffer
-    }
-    defer {
-        for buffer in buffers {
-            // Overwrites the buffer, so that a password does not stay in released memory.
-            buffer.update(repeating: 0)
-            buffer.deallocate()
-        }
-    }
-    return body(buffers.map { UnsafePointer($0.baseAddress) } + [nil])
 }

@@ -24,7 +24,13 @@ package final class PostgresConnection: SQLConnection, @unchecked Sendable {
     let connection: OpaquePointer
     /// How long an answer may take, in milliseconds; negative for no limit.
     private var timeout: Int32
+    /// Whether a whole answer must come in that time. Otherwise each part of it has the time.
+    private var isForWholeAnswer = false
+    /// Since when the server is silent while an answer is awaited; `nil` while none is.
+    private let silentSince = Mutex<ContinuousClock.Instant?>(nil)
     private let watch: TimelineWatch?
+    /// Those whose use ends together with that of this connection.
+    var group: ConnectionGroup?
     /// The number of the server's process that serves the connection.
     package let backend: Int64
     package internal(set) var isUsable = true
@@ -76,7 +82,12 @@ package final class PostgresConnection: SQLConnection, @unchecked Sendable {
     deinit { close() }
 
     /// Sets how long an answer may take from now on; `nil` for no limit.
-    package func wait(upTo timeout: Duration?) { self.timeout = Self.milliseconds(timeout) }
+    /// - Parameter isForWholeAnswer: whether the last byte must come in that time, and not only the next one: for
+    ///   answers that are short on any network.
+    package func wait(upTo timeout: Duration?, forWholeAnswer isForWholeAnswer: Bool = false) {
+        self.timeout = Self.milliseconds(timeout)
+        self.isForWholeAnswer = isForWholeAnswer
+    }
 
     static func milliseconds(_ timeout: Duration?) -> Int32 {
         timeout.map { Int32(clamping: $0 / .milliseconds(1)) } ?? -1
@@ -85,6 +96,7 @@ package final class PostgresConnection: SQLConnection, @unchecked Sendable {
     package func close() {
         isUsable = false
         watch?.leave(self)
+        group?.leave(self)
         handle.withLock { handle in
             cl_pg_close(handle.connection)
             handle.connection = nil
@@ -98,6 +110,14 @@ package final class PostgresConnection: SQLConnection, @unchecked Sendable {
             guard let connection = handle.connection else { return }
             shutdown(cl_pg_socket(connection), Int32(SHUT_RDWR))
         }
+    }
+
+    /// Does so if an answer is awaited and the server has been silent for longer than `limit`.
+    /// - Returns: whether it did.
+    func interrupt(ifSilentFor limit: Duration) -> Bool {
+        guard let since = silentSince.withLock({ $0 }), ContinuousClock.now - since > limit else { return false }
+        interrupt()
+        return true
     }
 
     package var dialect: SQLDialect { SQLDialect(.postgres) }
@@ -225,11 +245,12 @@ extension PostgresConnection {
     /// Sends the whole queue, and reads what arrives meanwhile: otherwise both sides could wait for each other.
     func flush() throws {
         bytesAhead = 0
+        let end = endOfAnswer
         while true {
             switch cl_pg_flush(connection) {
             case 0: return
             case 1:
-                try wait(for: Int16(POLLIN) | Int16(POLLOUT))
+                try wait(for: Int16(POLLIN) | Int16(POLLOUT), until: end)
                 guard cl_pg_consume(connection) else { throw lost() }
             default: throw lost()
             }
@@ -237,21 +258,30 @@ extension PostgresConnection {
     }
 
     func nextResult() throws -> PostgresResult? {
+        let end = endOfAnswer
         while cl_pg_is_busy(connection) {
-            try wait(for: Int16(POLLIN))
+            try wait(for: Int16(POLLIN), until: end)
             guard cl_pg_consume(connection) else { throw lost() }
         }
         return cl_pg_next_result(connection).map(PostgresResult.init)
     }
 
-    private func wait(for events: Int16) throws {
-        guard Self.isReady(connection, for: events, timeout) else { throw lost() }
+    private var endOfAnswer: ContinuousClock.Instant? {
+        isForWholeAnswer && timeout >= 0 ? .now + .milliseconds(timeout) : nil
+    }
+
+    private func wait(for events: Int16, until end: ContinuousClock.Instant?) throws {
+        let now = ContinuousClock.now
+        let left = end.map { Self.milliseconds(max(.zero, $0 - now)) } ?? timeout
+        silentSince.withLock { $0 = now }
+        defer { silentSince.withLock { $0 = nil } }
+        guard Self.isReady(connection, for: events, left) else { throw lost() }
     }
 
     /// Waits until the socket can be read or written, or was closed.
     /// - Parameter timeout: in milliseconds; negative for no limit.
     /// - Returns: whether it can be used in time.
-    static func isReady(_ connection: OpaquePointer, for events: Int16, _ timeout: Int32) -> Bool {
+    private static func isReady(_ connection: OpaquePointer, for events: Int16, _ timeout: Int32) -> Bool {
         var descriptor = pollfd(fd: cl_pg_socket(connection), events: events, revents: 0)
         while true {
             let ready = poll(&descriptor, 1, timeout)

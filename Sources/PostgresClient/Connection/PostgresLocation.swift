@@ -107,6 +107,11 @@ package struct PostgresLocation: Hashable, Sendable, CustomStringConvertible {
         return decoded
     }
 
+    /// Whether it names authorities for the server's certificate, and a mode in which libpq does not ask them.
+    package var verifiesNothing: Bool {
+        options["sslrootcert"] != nil && !["require", "verify-ca", "verify-full"].contains(options["sslmode"])
+    }
+
     /// Hosts and database, without user and options.
     package var description: String {
         let places = hosts.map { $0.name.hasPrefix("/") ? $0.name : "\($0.name):\($0.port)" }

@@ -6,6 +6,8 @@ package struct PostgresSettings: Sendable {
     package let durability: Durability
     /// The watch of all connections that are made with these settings.
     package let watch = TimelineWatch()
+    /// All connections that are made with these settings.
+    package private(set) var connections = ConnectionGroup()
     private let secret: Secret
 
     /// - Parameters:
@@ -18,6 +20,13 @@ package struct PostgresSettings: Sendable {
         self.location = location
         self.durability = durability
         secret = Secret(password, rereading: rereading)
+    }
+
+    /// The same settings, for connections whose use ends together and apart from that of all others.
+    package func withOwnConnections() -> PostgresSettings {
+        var own = self
+        own.connections = ConnectionGroup()
+        return own
     }
 
     /// The last one that the server took, or that of the start.

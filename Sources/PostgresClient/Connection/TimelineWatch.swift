@@ -20,6 +20,9 @@ package final class TimelineWatch: Sendable {
 
     init() {}
 
+    /// The newest timeline on which a watched connection's server wrote; 0 before the first.
+    var newestTimeline: Int64 { state.withLock { $0.newest } }
+
     /// The number of watched connections. For tests.
     var count: Int { state.withLock { $0.members.count } }
 

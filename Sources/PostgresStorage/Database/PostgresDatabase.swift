@@ -25,6 +25,7 @@ final class PostgresDatabase: SQLDatabase {
     private let waiting = WaitingCommits()
     private let sealing: SealingKeys
     private let durability: Durability
+    private let connections: ConnectionGroup
     private let answering = Mutex<(@Sendable (RuleCursor) async -> Void)?>(nil)
 
     /// Connects. Blocks the thread.
@@ -42,6 +43,7 @@ final class PostgresDatabase: SQLDatabase {
         self.tenant = tenant
         self.sealing = sealing
         durability = settings.durability
+        connections = settings.connections
         health = StorageHealth()
         thread = PostgresThread()
         pool = PostgresPool(settings, connections: Self.readers)
@@ -50,7 +52,7 @@ final class PostgresDatabase: SQLDatabase {
         self.bulk = bulk
         let writer = PostgresWriter(
             thread, health: health, sealer: try sealing.sealer(), tenant: tenant, isAlone: isReadOnly,
-            bulk: bulk, durability: settings.durability
+            bulk: bulk, durability: settings.durability, isEnding: { settings.connections.isEnding }
         ) {
             try PostgresConnection.open(settings, timeout: PostgresConnection.shortTimeout, isWatched: true)
         }
@@ -193,19 +195,8 @@ final class PostgresDatabase: SQLDatabase {
     /// Lasts until a restart.
     func refuseWrites(because reason: String) { health.setFailed(reason) }
 
-    /// How long a server that does not answer may delay the end.
-    private static let lastTimeout = Duration.seconds(2)
-
-    func endSoon() {
-        writer.endSoon()
-        pool.endSoon()
-        Task.detached { [writer, bulk, pool] in
-            try? await Task.sleep(for: Self.lastTimeout)
-            writer.interrupt()
-            bulk.interrupt()
-            pool.interrupt()
-        }
-    }
+    /// From now on no connection is waited for that does not answer, and nothing that fails is tried again.
+    func endSoon() { connections.endSoon() }
 
     /// Ends all connections. Blocks the thread.
     func close() {

@@ -2,7 +2,6 @@ import Cryptography
 import PostgresClient
 import SQL
 import SQLStorage
-import Synchronization
 
 /// The only connection that writes, on a thread of its own.
 ///
@@ -29,13 +28,9 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
     private let durability: Durability
     private var random = SecureRandom()
 
-    private var open: Open? {
-        didSet { current.withLock { $0 = open?.connection } }
-    }
-    /// The connection, for ``interrupt()`` from another thread.
-    private let current = Mutex<PostgresConnection?>(nil)
+    private var open: Open?
     /// Whether a failed transaction is not tried again.
-    private let isEnding = Atomic(false)
+    private let isEnding: @Sendable () -> Bool
     /// The token of the last transaction, if it is not known whether it was committed.
     private var inDoubt: [UInt8]?
 
@@ -47,15 +42,17 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
     /// - Parameters:
     ///   - tenant: the folder that the database must belong to.
     ///   - durability: what the commits of a connection must wait for.
+    ///   - isEnding: whether a failed transaction is not tried again.
     ///   - connect: makes a connection; blocks the thread.
     init(
         _ thread: PostgresThread, health: StorageHealth, sealer: PersonalDataSealer, tenant: DatabaseTenant,
-        isAlone: Bool, bulk: BulkLock, durability: Durability,
+        isAlone: Bool, bulk: BulkLock, durability: Durability, isEnding: @escaping @Sendable () -> Bool,
         connect: @escaping @Sendable () throws -> PostgresConnection
     ) {
         self.thread = thread
         self.health = health
         self.sealer = sealer
+        self.isEnding = isEnding
         self.connect = connect
         self.tenant = tenant
         claim = WriterClaim(isAlone: isAlone, tenant: tenant)
@@ -99,7 +96,7 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
                 try run(body, token: token, open, &mayBeCommitted)
                 return health.setWorking()
             } catch {
-                guard isWorthAnotherTry(error), ContinuousClock.now < deadline, !isEnding.load(ordering: .relaxed)
+                guard isWorthAnotherTry(error), ContinuousClock.now < deadline, !isEnding()
                 else {
                     if mayBeCommitted { noteDoubt() }
                     throw recordFailure(error)
@@ -191,6 +188,7 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
         open?.connection.close()
         open = nil
         let connection = try connect()
+        connection.wait(upTo: PostgresConnection.shortTimeout, forWholeAnswer: true)
         do {
             try PostgresCheck.requireDurableCommits(durability, connection)
             try claim.acquire(connection)
@@ -254,12 +252,6 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
         default: error
         }
     }
-
-    /// From now on, a failed transaction is not tried again. May be called on any thread.
-    func endSoon() { isEnding.store(true, ordering: .relaxed) }
-
-    /// Makes a statement that waits for an answer fail at once. May be called on any thread.
-    func interrupt() { current.withLock { $0 }?.interrupt() }
 
     /// Must be the last call, on the thread.
     func close() {

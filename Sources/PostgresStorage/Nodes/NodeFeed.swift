@@ -41,6 +41,7 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
     private let connect: @Sendable () throws -> PostgresConnection
     private let sealing: SealingKeys
     private let durability: Durability
+    private let connections: ConnectionGroup
     private let tenant: DatabaseTenant
     private var open: PostgresConnection?
     private var lastBeat: ContinuousClock.Instant?
@@ -76,6 +77,7 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
         freshness = Freshness()
         self.sealing = sealing
         durability = settings.durability
+        connections = settings.connections
         self.tenant = tenant
         self.clock = clock
         connect = { try PostgresConnection.open(settings, timeout: Self.timeout, isWatched: true) }
@@ -233,7 +235,9 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
                     open?.rollBack()
                     if error is NodeReplaced { isReplaced.store(true, ordering: .relaxed) }
                     guard let failure = error as? PostgresError else { throw error }
-                    guard failure.isRetryable, ContinuousClock.now < deadline else { throw failure.storageError }
+                    guard failure.isRetryable, ContinuousClock.now < deadline, !connections.isEnding else {
+                        throw failure.storageError
+                    }
                     thread.sleep(for: Self.pause)
                 }
             }

@@ -1,4 +1,5 @@
 package import PostgresClient
+import SQL
 package import StoragePorts
 
 extension PostgresCheck {
@@ -23,6 +24,25 @@ extension PostgresCheck {
             return try ConnectionLimit.all(connection).filter { $0.connections < needed }
                 .map { .fewConnections($0, needed: needed, nodes: nodes) }
         }
+    }
+
+    /// What the way to the server lacks: its certificate is not verified, or it is too long for the times that
+    /// `docs/many-nodes.md` promises.
+    /// - Throws: a `StoreFailure` if the check fails.
+    package static func networkFindings(_ settings: PostgresSettings) async throws -> [DatabaseFinding] {
+        let took = try await PostgresSchema.withConnection(settings, roundTrip)
+        return (settings.location.verifiesNothing ? [.unverifiedServer] : [])
+            + (took > longestRoundTrip ? [.distantServer(took)] : [])
+    }
+
+    /// A node polls several times in the second for which it is fresh, and each poll takes some round trips.
+    private static let longestRoundTrip = Duration.milliseconds(20)
+
+    /// The shortest of some: a busy server does not make the network slow.
+    private static func roundTrip(_ connection: PostgresConnection) throws -> Duration {
+        try (0..<4).map { _ in
+            try ContinuousClock().measure { try connection.statement("SELECT 1").first { _ in } }
+        }.min() ?? .zero
     }
 
     private static func nodes(_ connection: PostgresConnection) throws -> [Node] {

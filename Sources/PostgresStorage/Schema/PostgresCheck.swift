@@ -143,6 +143,10 @@ package enum DatabaseFinding: Hashable, Sendable, CustomStringConvertible {
     case oldTransactions(database: String, age: Int64)
     /// The sequence of a column gives numbers that the table has, as after a restore of rows without sequences.
     case sequenceBehind(table: String, column: String, next: Int64, greatest: Int64)
+    /// The URL names authorities in vain.
+    case unverifiedServer
+    /// A round trip takes this time.
+    case distantServer(Duration)
     case noSchema
     case oldSchema(found: Int, current: Int)
     case newSchema(found: Int, current: Int)
@@ -151,7 +155,7 @@ package enum DatabaseFinding: Hashable, Sendable, CustomStringConvertible {
     package var isFatal: Bool {
         switch self {
         case .noSchema, .oldSchema, .anyStandby, .standbyThatDoesNotWait, .fewConnections, .oldTransactions,
-            .sequenceBehind:
+            .sequenceBehind, .unverifiedServer, .distantServer:
             false
         default: true
         }
@@ -162,7 +166,9 @@ package enum DatabaseFinding: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .losing(let setting, let value, let needed): Self.risk(of: setting, value, needed)
         case .noStandby, .anyStandby, .standbyThatDoesNotWait: .other(description)
-        case .encoding, .fewConnections, .oldTransactions, .sequenceBehind, .noSchema, .oldSchema, .newSchema: nil
+        case .encoding, .fewConnections, .oldTransactions, .sequenceBehind, .unverifiedServer, .distantServer,
+            .noSchema, .oldSchema, .newSchema:
+            nil
         }
     }
 
@@ -201,6 +207,13 @@ package enum DatabaseFinding: Hashable, Sendable, CustomStringConvertible {
             the sequence of \(table).\(column) gives \(next) next, and the table has numbers up to \(greatest): new rows \
             are refused
             """
+        case .unverifiedServer:
+            "the URL names sslrootcert, and no sslmode with which the server's certificate is verified"
+        case .distantServer(let roundTrip):
+            """
+            a round trip to the server takes \(Int(roundTrip / .milliseconds(1))) ms, and should take 20 ms at most: \
+            nodes are not ready for a part of the time, and withdrawals take longer
+            """
         case .noSchema: "the database has no tables of ConsentLink yet"
         case .oldSchema(let found, let current):
             "the database has schema version \(found), and this version needs \(current)"
@@ -233,6 +246,8 @@ package enum DatabaseFinding: Hashable, Sendable, CustomStringConvertible {
             Set it to its value of before, or at least: SELECT setval(pg_get_serial_sequence('\(table)', '\(column)'), \
             \(greatest))
             """
+        case .unverifiedServer: "Add sslmode=verify-full to the URL."
+        case .distantServer: "Run the nodes near the server that takes writes."
         case .noSchema: "consentlink database init; or start the service, which does it."
         case .oldSchema: "consentlink database migrate; or start the service, which does it."
         case .newSchema: "Start the version of ConsentLink that has changed it."

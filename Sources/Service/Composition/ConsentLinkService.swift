@@ -7,6 +7,7 @@ import Logging
 import Messages
 import NIOCore
 import NIOPosix
+import PostgresStorage
 import Redirect
 import SQL
 import ServiceLifecycle
@@ -25,6 +26,7 @@ package struct ConsentLinkService: ~Copyable {
     private let migrationTarget: MigrationTarget?
     /// The setting `storage` as it was given.
     private let givenStorage: String
+    private let recovery: RecoveryAttempts
 
     /// Takes the data folder; starts nothing yet.
     package init(_ inForce: SettingsInForce) throws(DataFolderError) {
@@ -32,6 +34,7 @@ package struct ConsentLinkService: ~Copyable {
         isMigrating = inForce.isMigrating
         migrationTarget = inForce.migrationTarget
         givenStorage = inForce.givenStorage
+        recovery = RecoveryAttempts(handedOver: Self.handedOver)
         logger = Self.logger(settings)
         // Must precede the reading of any key.
         if !CoreFiles.forbid() { logger.warning("core files of this process could not be disabled") }
@@ -59,9 +62,12 @@ package struct ConsentLinkService: ~Copyable {
         Logger(label: "consentlink") { JSONLogHandler(label: $0, logLevel: settings.logLevel) }
     }
 
+    /// What the program before in this process handed over.
+    private static var handedOver: String? { ProcessInfo.processInfo.environment[InheritedSockets.variable] }
+
     private static func take(_ inForce: SettingsInForce) throws(DataFolderError) -> DataFolder {
         let path = inForce.settings.dataFolder
-        let inherited = InheritedLock(handedOver: ProcessInfo.processInfo.environment[InheritedSockets.variable])
+        let inherited = InheritedLock(handedOver: handedOver)
         let folder = try DataFolder(
             at: path, storage: inForce.settings.storage.kind, inheriting: inherited, now: .now)
         // A move may have begun, or ended, before this process took the folder.
@@ -104,7 +110,8 @@ package struct ConsentLinkService: ~Copyable {
         log.started(settings, folder: folder.id)
 
         let stored = try await StorageParts(
-            folder: folder, settings: settings, isReadOnly: isMigrating, publicOrigin: publicOrigin, logger: logger)
+            folder: folder, settings: settings, isReadOnly: isMigrating, publicOrigin: publicOrigin, recovery: recovery,
+            logger: logger)
         let ledgers = try await LedgerParts(folder: folder, stored: stored, logger: logger)
         try await stored.followRules()
         if !isMigrating { noteOpened(isUnavailable: stored.isUnavailable) }
@@ -128,29 +135,26 @@ package struct ConsentLinkService: ~Copyable {
         let stop = StopSignal(
             signals: signals, reload: reload, logger: logger, redirect: recording.redirect,
             privateConnections: listeners.privateListener.connections, sockets: sockets, storage: stored,
-            feeds: useCases.watch, departure: departure)
+            feeds: useCases.watch, departure: departure, lock: folder.lockForNextImage())
+        defer { stop.lastResort.cancel() }
         signals.beginServing()
         let background: [any Service] =
             stored.services(settings: settings, ledgers: ledgers, recording: recording, logger: logger)
             + ledgers.services + useCases.services + [FreedMemoryService()]
-        try await ServiceGroup(
-            configuration: .consentLink(
-                background + [ledgers.opening(listeners.privateListener.listener)]
-                    + [listeners.publicListener.listener, log] + listeners.console.listeners,
-                until: stop, logger: logger)
-        ).run()
-
-        var noteSigned: () throws -> Void = {}
-        if !isMigrating, stored.watch.check() == nil {
-            noteSigned = try await Self.finish(ledgers, recording, stored, isRestart: stop.isRestart)
+        do {
+            try await ServiceGroup(
+                configuration: .consentLink(
+                    background + [ledgers.opening(listeners.privateListener.listener)]
+                        + [listeners.publicListener.listener, log] + listeners.console.listeners,
+                    until: stop, logger: logger)
+            ).run()
+        } catch  where stop.isAsked && Self.isOfEnd(error) {
+            // What the services had not done is not lost.
         }
-        try stored.close()
-        if stored.watch.check() == nil { try noteSigned() }
-        // With the files, acknowledged data may be lost.
-        if !stop.isRestart { try stored.watch.require() }
+        try await Self.close(stored, finishing: isMigrating ? nil : (ledgers, recording), isRestart: stop.isRestart)
         log.stopped()
-        let lock = folder.lockForNextImage()
-        try ProcessReplacement.run({ "\(sockets.handOver()):\(lock.handOver())" }, signals) { stop.isRestart }
+        stop.lastResort.cancel()
+        try stop.replaceProcess()
         // The event loops end with the process: closing channels may still call them.
     }
 
@@ -203,18 +207,44 @@ extension ConsentLinkService {
         return libraries
     }
 
+    /// Ends the use of the databases, also where something fails before.
+    /// - Parameter finishing: what has something to store or to sign; `nil` if nothing may be written.
+    private static func close(
+        _ stored: StorageParts, finishing: (LedgerParts, RecordingParts)?, isRestart: Bool
+    ) async throws {
+        var noteSigned: () throws -> Void = {}
+        do {
+            if let (ledgers, recording) = finishing, stored.watch.check() == nil {
+                noteSigned = try await finish(ledgers, recording, stored, isRestart: isRestart)
+            }
+        } catch {
+            try? stored.close()
+            throw error
+        }
+        try stored.close()
+        if stored.watch.check() == nil { try noteSigned() }
+        // With the files, acknowledged data may be lost.
+        if !isRestart { try stored.watch.require() }
+    }
+
     /// Stores what is in the spool and signs the new entries, as far as that is quickly done, and tells the other nodes
     /// what stays in the spool for the next start.
     /// - Returns: the same as ``LedgerParts/finish()``; at a restart it does not throw.
     private static func finish(
         _ ledgers: LedgerParts, _ recording: RecordingParts, _ stored: StorageParts, isRestart: Bool
     ) async throws -> () throws -> Void {
-        let noteSigned = try await drain(ledgers, recording, mayFail: isRestart || stored.isUnreachable)
+        let noteSigned: Result<() throws -> Void, any Error>
+        do {
+            noteSigned = .success(try await drain(ledgers, recording, mayFail: isRestart || stored.isUnreachable))
+        } catch {
+            noteSigned = .failure(error)
+        }
         // The node has left, and has drained more since.
         stored.shared?.set(spooled: recording.writer.counters.held)
         await stored.shared?.leave()
-        guard isRestart else { return noteSigned }
-        return { try? noteSigned() }
+        guard isRestart else { return try noteSigned.get() }
+        let note = try noteSigned.get()
+        return { try? note() }
     }
 
     /// - Parameter mayFail: whether the caller expects that something stays in the spool.
@@ -227,9 +257,15 @@ extension ConsentLinkService {
         } catch StorageError.full {
             // The clicks stay in the spool for the next start.
         } catch {
-            guard mayFail else { throw error }
+            guard mayFail || isOfEnd(error) else { throw error }
         }
         return await ledgers.finish()
+    }
+
+    /// Whether an error may only mean that time was short: the work was cancelled, or the storage did not answer in the
+    /// time that is left near the end. Clicks stay in the spool for the next start then.
+    private static func isOfEnd(_ error: any Error) -> Bool {
+        error is CancellationError || (error as? any StoreFailure).map(PostgresStorage.isUnreachable) ?? false
     }
 }
 
@@ -244,7 +280,7 @@ extension ServiceGroupConfiguration {
         var configuration = ServiceGroupConfiguration(
             services: services.map { .named($0) } + [.named(stop, atItsEnd: .gracefullyShutdownGroup)], logger: quiet)
         configuration.maximumGracefulShutdownDuration = Duration.seconds(4)
-        configuration.maximumCancellationDuration = Duration.seconds(1)
+        // Without a longest cancellation, whose end would be a crash: ``LastResort`` is the limit.
         return configuration
     }
 }

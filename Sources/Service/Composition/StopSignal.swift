@@ -31,12 +31,15 @@ final class StopSignal: Service {
     let storage: StorageParts
     let feeds: FeedWatch
     let departure: Departure
+    /// The lock of the folder, for the next image.
+    let lock: InheritedLock
+    let lastResort: LastResort
     private let isReload = Atomic(false)
 
     init(
         signals: ProcessSignals, reload: ReloadCheck, logger: Logger, redirect: RedirectService,
         privateConnections: PrivateConnections, sockets: SocketParts, storage: StorageParts, feeds: FeedWatch,
-        departure: Departure
+        departure: Departure, lock: InheritedLock
     ) {
         self.signals = signals
         self.reload = reload
@@ -47,6 +50,8 @@ final class StopSignal: Service {
         self.storage = storage
         self.feeds = feeds
         self.departure = departure
+        self.lock = lock
+        lastResort = LastResort(logger: logger)
     }
 
     func run() async throws {
@@ -58,6 +63,9 @@ final class StopSignal: Service {
                 break
             }
         }
+        lastResort.begin(isAsked: { [self] in isAsked }, restart: { [self] in try replaceProcess() })
+        // Also if another service has failed, and this one is cancelled.
+        defer { storage.endSoon() }
         redirect.beginLeaving()
         privateConnections.beginLeaving()
         feeds.end()
@@ -70,11 +78,19 @@ final class StopSignal: Service {
             try await Task.sleep(for: Self.pollInterval)
         }
         if !isRestart { sockets.close() }
-        storage.endSoon()
     }
+
+    /// Whether a signal asked for the end, or for a restart.
+    var isAsked: Bool { isReload.load(ordering: .relaxed) || signals.isStopAsked }
 
     /// Whether the process is to start again. A request to end meanwhile has priority.
     var isRestart: Bool { isReload.load(ordering: .relaxed) && !signals.isStopAsked }
+
+    /// Replaces the process if it is to start again; otherwise returns.
+    func replaceProcess() throws(ProcessReplacement.Fault) {
+        let handOver = { [self] in "\(sockets.handOver()):\(lock.handOver())\(storage.recovery.handOver)" }
+        try ProcessReplacement.run(handOver, signals) { isRestart }
+    }
 
     private func mayReload() async -> Bool {
         do {

@@ -14,13 +14,14 @@ package struct DatabaseTask: Sendable {
         self.settings = database
     }
 
-    /// Faults that would lose acknowledged writes, prevent a service from starting, leave nodes without connections, or stop writes;
-    /// empty if there are none.
+    /// Faults that would lose acknowledged writes, prevent a service from starting, leave nodes without connections,
+    /// stop writes, or make the way to the server unsafe or too long; empty if there are none.
     /// - Throws: a `StoreFailure`.
     package func check() async throws -> [DiagnosisEntry] {
         let findings =
             try await PostgresCheck.findings(settings) + PostgresCheck.standbyFindings(settings)
             + PostgresCheck.connectionFindings(settings) + PostgresCheck.numberFindings(settings)
+            + PostgresCheck.networkFindings(settings)
         return findings.map { DiagnosisEntry("database", $0.description, remedy: $0.remedy) }
     }
 

@@ -8,7 +8,7 @@ import Glibc
 /// refused.
 struct InheritedSockets {
     /// The variable with the program's own sockets: `public=NUMBER:private=NUMBER:console=NUMBER`, and behind them the
-    /// parts of ``InheritedLock``.
+    /// parts of ``InheritedLock`` and of ``RecoveryAttempts``.
     static let variable = ServiceSettings.socketsVariable
     private static let first: CInt = 3
 

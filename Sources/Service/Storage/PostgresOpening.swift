@@ -12,6 +12,9 @@ struct PostgresOpening {
     private static let timeoutWithMirror = Duration.milliseconds(400)
     /// After this time a server that has answered counts as unable to commit, or as busy with an upgrade.
     private static let commitTimeout = Duration.seconds(2)
+    /// The same for a server that answered just before, and took a commit: it is far away, or another one of the
+    /// location is lost.
+    private static let (expectedTimeout, expectedCommitTimeout) = (Duration.seconds(10), ServerPatience.standard)
 
     private let settings: PostgresSettings
     private let opening: StorageOpening
@@ -41,7 +44,8 @@ struct PostgresOpening {
     /// - Throws: ``ServerSilent``, or what ``opened(waiting:)`` throws.
     private func openedInTime() async throws -> PostgresStorage {
         try await withCheckedThrowingContinuation { continuation in
-            let answer = TimedResult(continuation, within: Self.timeoutWithMirror)
+            let answer = TimedResult(
+                continuation, within: opening.isExpected ? Self.expectedTimeout : Self.timeoutWithMirror)
             let work = Task {
                 do {
                     let storage = try await opened { answer.wait(upTo: $0) }
@@ -64,7 +68,7 @@ struct PostgresOpening {
         guard opening.isNew || !findings.contains(.noSchema) else { throw EmptiedDatabase() }
         let unsafe = findings.filter(\.isFatal)
         guard unsafe.isEmpty else { throw UnsafeDatabase(unsafe) }
-        waiting(Self.commitTimeout)
+        waiting(commitTimeout)
         let outcome = try await PostgresSchema.migrate(settings)
         if outcome.from != outcome.to {
             opening.logger.notice(
@@ -78,8 +82,10 @@ struct PostgresOpening {
             seen: opening.mirror?.begin, clusterKey: try opening.clusterKey(), erasureKey: opening.erasureKey,
             ledgerHost: opening.ledgerHost,
             isReadOnly: opening.isReadOnly, observer: opening.observer, clock: opening.clock,
-            noteTime: opening.noteTime, willWait: { waiting($0 + Self.commitTimeout) })
+            noteTime: opening.noteTime, willWait: { [commitTimeout] in waiting($0 + commitTimeout) })
     }
+
+    private var commitTimeout: Duration { opening.isExpected ? Self.expectedCommitTimeout : Self.commitTimeout }
 
     /// Runs in the background: it takes seconds to find that a standby is unavailable.
     private func warnOfFindings() {
@@ -94,8 +100,14 @@ struct PostgresOpening {
     }
 
     /// Whether a storage can be used now that was unavailable when the service started.
+    /// - Returns: `false` at once if the task is cancelled.
     static func isUsable(_ settings: PostgresSettings) async -> Bool {
-        (try? await PostgresCheck.takesCommits(settings, timeout: .seconds(3))) ?? false
+        let settings = settings.withOwnConnections()
+        return await withTaskCancellationHandler {
+            (try? await PostgresCheck.takesCommits(settings, timeout: .seconds(3))) ?? false
+        } onCancel: {
+            settings.connections.end()
+        }
     }
 
     private var canBeAbsent: Bool { opening.node?.slot != nil && opening.mirror?.hasRules ?? false }

@@ -36,6 +36,8 @@ struct StorageOpening: Sendable {
     var isReadOnly = false
     /// How long to wait for a server that cannot be reached; it may be starting.
     var timeout = ServerPatience.standard
+    /// Whether the server answered just before: then the start waits longer for it.
+    var isExpected = false
     /// What the node knows without its server; `nil` if it cannot start without the server.
     var mirror: (any NodeMirror)?
 }

@@ -5,6 +5,7 @@ import shutil
 import socket
 import tempfile
 import threading
+import time
 from pathlib import Path
 
 
@@ -17,6 +18,8 @@ class Cable:
         self._folder = Path(tempfile.mkdtemp(prefix="consentlink-cable-", dir="/tmp"))
         self._open = set()
         self._is_cut = False
+        # In seconds, each way.
+        self.delay = 0
         self._passes = threading.Event()
         self._passes.set()
         self._lock = threading.Lock()
@@ -24,6 +27,11 @@ class Cable:
         self._listener.bind(f"{self._folder}/.s.PGSQL.{server.port}")
         self._listener.listen(64)
         threading.Thread(target=self._accept, daemon=True).start()
+
+    @property
+    def folder(self):
+        """Of the socket."""
+        return self._folder
 
     def url(self, database):
         return f"postgres://test@/{database}?host={self._folder}" + (f"&port={self._port}" if self._port != 5432 else "")
@@ -81,6 +89,7 @@ class Cable:
         with contextlib.suppress(OSError):
             while data := one.recv(1 << 16):
                 self._passes.wait()
+                time.sleep(self.delay)
                 other.sendall(data)
         self._end(one)
         self._end(other)

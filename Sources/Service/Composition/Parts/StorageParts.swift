@@ -59,6 +59,8 @@ struct StorageParts {
     let peers: PeerSeal?
     /// Whether the storage could not be used when the service started: then links redirect with the mirror alone.
     let isUnavailable: Bool
+    /// The restarts of the program that are to find it usable again.
+    let recovery: RecoveryAttempts
 
     private let databases: FolderDatabases
     /// `nil` for the storage of one process.
@@ -71,14 +73,14 @@ struct StorageParts {
     /// Opens the storage, and reads the mirror meanwhile: each takes half of a start with a million people.
     init(
         folder: borrowing DataFolder, settings: ServiceSettings, isReadOnly: Bool, publicOrigin: PublicOrigin,
-        logger: Logger
+        recovery: RecoveryAttempts = RecoveryAttempts(), logger: Logger
     ) async throws {
         let memory = try RedirectMemory(of: folder, settings: settings, logger: logger)
         do {
             async let reading: Void = memory.follower.beginWithMirror()
             try await self.init(
                 folder: folder, settings: settings, isReadOnly: isReadOnly, publicOrigin: publicOrigin, memory: memory,
-                logger: logger)
+                recovery: recovery, logger: logger)
             try await reading
             try await requireRules(logger)
         } catch {
@@ -104,7 +106,7 @@ struct StorageParts {
 
     private init(
         folder: borrowing DataFolder, settings: ServiceSettings, isReadOnly: Bool, publicOrigin: PublicOrigin,
-        memory: RedirectMemory, logger: Logger
+        memory: RedirectMemory, recovery: RecoveryAttempts, logger: Logger
     ) async throws {
         let choice = settings.storage
         let nodeFile = NodeFile(in: folder.path)
@@ -131,7 +133,7 @@ struct StorageParts {
                     clusterTime?.update($0, clock, known)
                 }, isTimed: { [clock = monitor.clock] in clusterTime?.isRight(clock) ?? true },
                 noteDatabase: { Self.note(database: $0, in: nodeFile, logger) }, logger: logger,
-                isReadOnly: isReadOnly, mirror: isReadOnly ? nil : mirror))
+                isReadOnly: isReadOnly, isExpected: recovery.isExpected, mirror: isReadOnly ? nil : mirror))
         (isUnavailable, isOnServer) = (databases.storage is UnavailableStorage, choice.kind == .postgres)
         monitor.begin(notBefore: max(try await databases.latestTime(), lastNoted))
         clockTrust = try await Self.resume(monitor.clock, databases.storage, isOnServer: isOnServer)
@@ -161,7 +163,7 @@ struct StorageParts {
         backup = DatabaseBackup(spool: spool, storage: databases.backupSource)
         (statuses, bytesOnServer) = ({ [storage.status, spool.status] }, { storage.bytesOnServer })
         (self.spool, isCopy) = (spool, storage.isCopy || folder.wasBackup && choice.kind == .sqlite)
-        (self.memory, self.now, clock) = (memory, now, monitor)
+        (self.memory, self.now, clock, self.recovery) = (memory, now, monitor, recovery)
     }
 
     /// On a server the time is the server's.
@@ -266,8 +268,8 @@ struct StorageParts {
             let isRefused = databases.storage.status != .unreachable
             return [
                 StorageRecovery(
-                    interval: isRefused ? StorageRecovery.intervalAfterRefusal : StorageRecovery.usualInterval,
-                    isUsable: { await PostgresOpening.isUsable(server) }, logger: logger)
+                    interval: recovery.interval(isRefused: isRefused),
+                    isUsable: { await PostgresOpening.isUsable(server) }, attempts: recovery, logger: logger)
             ]
         }
         guard let shared, let mirror = memory.mirror else { return [node] }

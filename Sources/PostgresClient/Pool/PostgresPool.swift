@@ -12,7 +12,6 @@ package final class PostgresPool: Sendable {
 
     private let readers: [PostgresReader]
     private let scheduler: Mutex<ReaderScheduler<CheckedContinuation<Int, Never>>>
-    private let isEnding = CancellationFlag()
     /// Whether the last short read found no server, or got no answer.
     private let isSilent = CancellationFlag()
 
@@ -44,7 +43,7 @@ package final class PostgresPool: Sendable {
                 try await reader.run(
                     within: Self.timeout,
                     waiting: length == .short ? PostgresConnection.shortTimeout : Self.longTimeout,
-                    unless: isCancelled, isEnding: isEnding, body)
+                    isWhole: length == .short, unless: isCancelled, body)
             }
         } onCancel: {
             isCancelled.value.store(true, ordering: .releasing)
@@ -66,12 +65,6 @@ package final class PostgresPool: Sendable {
             throw error
         }
     }
-
-    /// From now on, nothing is tried again.
-    package func endSoon() { isEnding.value.store(true, ordering: .relaxed) }
-
-    /// Makes reads that wait for an answer fail at once.
-    package func interrupt() { for reader in readers { reader.interrupt() } }
 
     /// Closes all connections when they are no longer used. Blocks the thread.
     package func close() { for reader in readers { reader.close() } }
@@ -104,19 +97,19 @@ private final class PostgresReader: @unchecked Sendable {
     }
 
     func run<Value: Sendable>(
-        within timeout: Duration, waiting: Duration, unless isCancelled: CancellationFlag, isEnding: CancellationFlag,
+        within timeout: Duration, waiting: Duration, isWhole: Bool, unless isCancelled: CancellationFlag,
         _ body: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws -> Value {
         let deadline = ContinuousClock.now + timeout
         return try await thread.run { [self] in
             while true {
                 do {
-                    let connection = try opened()
-                    connection.wait(upTo: waiting)
+                    let connection = try opened { isCancelled.value.load(ordering: .acquiring) }
+                    connection.wait(upTo: waiting, forWholeAnswer: isWhole)
                     return try body(connection)
                 } catch let error as PostgresError {
                     if isCancelled.value.load(ordering: .acquiring) { throw CancellationError() }
-                    let mayGoOn = ContinuousClock.now < deadline && !isEnding.value.load(ordering: .relaxed)
+                    let mayGoOn = ContinuousClock.now < deadline && !settings.connections.isEnding
                     guard error.isRetryable, mayGoOn else { throw error }
                     thread.sleep(for: Self.pause)
                 }
@@ -133,12 +126,13 @@ private final class PostgresReader: @unchecked Sendable {
         }
     }
 
-    private func opened() throws -> PostgresConnection {
+    private func opened(unless isCancelled: @escaping () -> Bool) throws -> PostgresConnection {
         if let open = connection.withLock({ $0 }) {
             if open.isUsable { return open }
             open.close()
         }
-        let made = try PostgresConnection.open(settings, timeout: PostgresConnection.shortTimeout, isWatched: true)
+        let made = try PostgresConnection.open(
+            settings, timeout: PostgresConnection.shortTimeout, isWatched: true, unless: isCancelled)
         // No other transaction waits for a read, and a long read has pauses.
         try made.statement("SET idle_in_transaction_session_timeout = '60s'").run()
         connection.withLock { $0 = made }

@@ -1,0 +1,84 @@
+import PostgresServer
+import SQL
+import Testing
+
+@testable import PostgresClient
+
+/// How a connection finds its server among several hosts, and when it gives up.
+@Suite struct ServerSearchTests {
+    private func elapsed(_ body: () throws -> Void) rethrows -> Duration {
+        try ContinuousClock().measure(body)
+    }
+
+    @Test("a machine that is lost holds up a connection for little more than a fifth of a second")
+    func lostMachine() throws {
+        let server = try PostgresServer.shared.makeDatabase()
+        let lost = try SilentPort()
+        let location = try lost.before(server)
+        let took = try elapsed {
+            let connection = try PostgresConnection(location, password: nil)
+            #expect(try connection.statement("SELECT 41 + ?").first(1) { $0.integer(0) } == 42)
+            connection.close()
+        }
+        #expect(took < .milliseconds(1_500))
+    }
+
+    @Test("hosts that are all lost cost two seconds together, and the error names the last one")
+    func allLost() throws {
+        let (one, other) = (try SilentPort(), try SilentPort())
+        let location = try PostgresLocation("postgres://test@\(one.host),\(other.host)/x")
+        let took = elapsed {
+            let error = #expect(throws: PostgresError.self) { _ = try PostgresConnection(location, password: nil) }
+            #expect("\(error as Any)".contains("timeout expired"))
+        }
+        #expect(took > .milliseconds(1_500) && took < .milliseconds(3_500))
+    }
+
+    @Test("a host is looked up by its name, and one that has none says so")
+    func names() throws {
+        let silent = try SilentPort()
+        let named = try PostgresLocation("postgres://test@localhost:\(silent.host.split(separator: ":")[1])/x")
+        let late = #expect(throws: PostgresError.self) { _ = try PostgresConnection(named, password: nil) }
+        #expect("\(late as Any)".contains("\"localhost\""))
+        let closed = try PostgresLocation("postgres://test@localhost:1/x")
+        let refused = #expect(throws: PostgresError.self) { _ = try PostgresConnection(closed, password: nil) }
+        #expect("\(refused as Any)".contains("at \"localhost\" (127.0.0.1), port 1 failed: Connection refused"))
+        let unknown = try PostgresLocation("postgres://test@nowhere.invalid/x")
+        let error = #expect(throws: PostgresError.self) {
+            _ = try PostgresConnection(unknown, password: nil, timeout: PostgresConnection.shortTimeout)
+        }
+        #expect("\(error as Any)".contains("could not translate host name \"nowhere.invalid\""))
+    }
+
+    @Test(
+        "names alone are looked up",
+        arguments: [
+            ("db.example", true), ("localhost", true), ("127.0.0.1", false), ("::1", false), ("fe80::1%eth0", false),
+            ("/var/run/postgresql", false),
+        ])
+    func lookup(_ host: String, _ isNeeded: Bool) {
+        #expect(AddressLookup.isNeeded(for: host) == isNeeded)
+    }
+
+    @Test("connecting ends as soon as it is given up")
+    func givenUp() throws {
+        let silent = try SilentPort()
+        let location = try PostgresLocation("postgres://test@\(silent.host)/x")
+        let end = ContinuousClock.now + .milliseconds(100)
+        let took = elapsed {
+            #expect(throws: PostgresError(.connectionLost)) {
+                _ = try PostgresConnection(location, password: nil) { ContinuousClock.now > end }
+            }
+        }
+        #expect(took < .milliseconds(1_000))
+    }
+
+    @Test("while a server with a newer timeline is known, the others are not left out soon")
+    func olderTimeline() throws {
+        let server = try PostgresServer.shared.makeDatabase()
+        let lost = try SilentPort()
+        let location = try lost.before(server)
+        let took = try elapsed { try PostgresConnection(location, password: nil, knowing: 1_000).close() }
+        #expect(took > .milliseconds(1_500))
+    }
+}
