@@ -8,18 +8,18 @@ final class SilentPort {
     private let number: UInt16
 
     init() throws {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { [descriptor] generic in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
                 bind(descriptor, generic, size) == 0 && listen(descriptor, 16) == 0
                     && getsockname(descriptor, generic, &size) == 0
             }
         }
-        number = UInt16(bigEndian: address.sin_port)
+        (self.descriptor, number) = (descriptor, UInt16(bigEndian: address.sin_port))
         guard isBound else { throw PostgresError(.connectionLost) }
     }
 
