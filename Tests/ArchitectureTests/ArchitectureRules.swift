@@ -163,9 +163,14 @@ enum ArchitectureRules {
 
     /// Where the adapters of storage and spool are opened, and where their ports are given away.
     private static let adapterFiles: Set<String> = [
-        "Sources/Service/DataFolder/FolderDatabases.swift", "Sources/Service/Composition/Parts/StorageParts.swift",
-        "Sources/Service/Diagnosis/DatabaseTask.swift", "Sources/Service/Migration/StorageMigration.swift",
+        "Sources/Service/DataFolder/FolderDatabases.swift", "Sources/Service/DataFolder/FolderMigration.swift",
+        "Sources/Service/Composition/Parts/StorageParts.swift",
+        "Sources/Service/Composition/Parts/StorageParts+Folder.swift", "Sources/Service/Diagnosis/DatabaseTask.swift",
+        "Sources/Service/Migration/StorageMigration.swift", "Sources/Service/Migration/StorageMigration+End.swift",
+        "Sources/Service/Migration/StorageMigration+Requirements.swift",
+        "Sources/Service/Migration/MigrationCopy.swift", "Sources/Service/Migration/MigrationEnd.swift",
         "Sources/Service/Migration/MigrationSource.swift", "Sources/Service/Migration/MigrationTarget.swift",
+        "Sources/Service/Storage/StorageOpening.swift",
         "Sources/Service/Composition/Parts/RedirectMemory.swift",
         "Sources/Service/Nodes/ClusterSecrets.swift", "Sources/Service/Storage/PostgresOpening.swift",
         "Sources/Service/Storage/ServerPatience.swift",

@@ -7,7 +7,6 @@ import Logging
 import Messages
 import NIOCore
 import NIOPosix
-import PostgresStorage
 import Redirect
 import SQL
 import ServiceLifecycle
@@ -148,7 +147,7 @@ package struct ConsentLinkService: ~Copyable {
                         + [listeners.publicListener.listener, log] + listeners.console.listeners,
                     until: stop, logger: logger)
             ).run()
-        } catch  where stop.isAsked && Self.isOfEnd(error) {
+        } catch  where stop.isAsked && ServerPatience.isOfEnd(error) {
             // What the services had not done is not lost.
         }
         try await Self.close(stored, finishing: isMigrating ? nil : (ledgers, recording), isRestart: stop.isRestart)
@@ -257,15 +256,9 @@ extension ConsentLinkService {
         } catch StorageError.full {
             // The clicks stay in the spool for the next start.
         } catch {
-            guard mayFail || isOfEnd(error) else { throw error }
+            guard mayFail || ServerPatience.isOfEnd(error) else { throw error }
         }
         return await ledgers.finish()
-    }
-
-    /// Whether an error may only mean that time was short: the work was cancelled, or the storage did not answer in the
-    /// time that is left near the end. Clicks stay in the spool for the next start then.
-    private static func isOfEnd(_ error: any Error) -> Bool {
-        error is CancellationError || (error as? any StoreFailure).map(PostgresStorage.isUnreachable) ?? false
     }
 }
 

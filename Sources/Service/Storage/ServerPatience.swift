@@ -12,6 +12,12 @@ struct ServerPatience: Sendable {
     /// Logs every attempt that failed, except the last.
     let logger: Logger
 
+    /// Whether an error may only mean that time was short: the work was cancelled, or the storage did not answer in the
+    /// time that is left near the end. Clicks stay in the spool for the next start then.
+    static func isOfEnd(_ error: any Error) -> Bool {
+        error is CancellationError || (error as? any StoreFailure).map(PostgresStorage.isUnreachable) ?? false
+    }
+
     /// Tries until `attempt` succeeds, fails for another reason, or the time is over.
     /// - Throws: what the last attempt threw.
     func callAsFunction<Result>(_ attempt: () async throws -> Result) async throws -> Result {

@@ -229,7 +229,7 @@ package actor CheckpointSigner {
             case .held, .closed, .notFound, .outrun: throw RequestRefusal.notFound
             }
         } catch {
-            if let notice = record.withLock({ $0.recordFailure(error) }) { log(notice) }
+            if let notice = record.withLock({ $0.recordFailure(error) }) { notice.log(to: logger) }
             throw error
         }
     }
@@ -295,14 +295,5 @@ package actor CheckpointSigner {
             throw reason
         }
         return try SignerKey(name: name, seed: seed)
-    }
-
-    private func log(_ notice: SigningRecord.Notice) {
-        switch notice {
-        case .cannotWrite(let error):
-            logger.error("checkpoints cannot be written", metadata: ["error": "\(error)"])
-        case .hasStopped(let error):
-            logger.error("nothing more is signed until a restart", metadata: ["error": "\(error)"])
-        }
     }
 }

@@ -1,5 +1,6 @@
 import Identifiers
 import Ledger
+import Logging
 import StoragePorts
 
 /// The results of the attempts to sign: what must be tried again, what operators must be told, and why nothing is
@@ -81,6 +82,17 @@ struct SigningRecord: Sendable {
         case is LedgerInconsistency, is RequestRefusal: break
         case let error as any StoreFailure where !error.isTransient: break
         default: unsigned.insert(organization)
+        }
+    }
+}
+
+extension SigningRecord.Notice {
+    func log(to logger: Logger) {
+        switch self {
+        case .cannotWrite(let error):
+            logger.error("checkpoints cannot be written", metadata: ["error": "\(error)"])
+        case .hasStopped(let error):
+            logger.error("nothing more is signed until a restart", metadata: ["error": "\(error)"])
         }
     }
 }

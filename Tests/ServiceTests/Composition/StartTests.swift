@@ -73,7 +73,7 @@ import UseCases
     func copiedOver() async throws {
         try await MadeFolder.with { made in
             try await start(made) { try await create("acme", $0) }
-            var manifest = try #require(FolderManifest.read(in: made.path))
+            var manifest = try #require(try FolderManifest.read(in: made.path))
             manifest.isBackup = true
             try made.write(manifest.bytes, to: FolderFile.manifest)
             try await start(made) { #expect($0.isCopy) }

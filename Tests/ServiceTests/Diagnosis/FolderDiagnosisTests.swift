@@ -51,7 +51,7 @@ import Testing
     @Test("a backup that is in the folder's place is a finding until a service has started on it")
     func restored() throws {
         try made { folder in
-            var manifest = try #require(FolderManifest.read(in: folder.path(of: "d")))
+            var manifest = try #require(try FolderManifest.read(in: folder.path(of: "d")))
             manifest.isBackup = true
             try SecretFile(path: folder.path(of: "d/manifest.json")).write(manifest.bytes)
             let told = entries(folder).filter { $0.subject == "folder" && $0.remedy != nil }

@@ -44,10 +44,8 @@ struct LedgerParts {
         let whole = stored.isOnServer || stored.isUnavailable ? [:] : folder.wholeLedgers
         if stored.isCopy || whole.contains(where: { sizes[$0.key, default: 0] < $0.value }) { signer.warnOfCopy() }
         // In a copy, the database may be of another moment than its note.
-        let isOne = !stored.isOnServer && !stored.isCopy
-        let grown = isOne ? whole.filter { sizes[$0.key, default: 0] > $0.value } : [:]
-        let inserted = isOne ? await Self.closeInserted(sizes, folder, archive, ledgers) : [:]
-        let appended = grown.merging(inserted) { $1 }
+        let appended =
+            stored.isOnServer || stored.isCopy ? [:] : await Self.appended(to: whole, sizes, folder, archive, ledgers)
         // Before links are open: from then on a withdrawal on its page is appended.
         signingNote = SigningNote(in: folder.path)
         try signingNote.write(closed: appended)
@@ -89,6 +87,16 @@ struct LedgerParts {
         self.linksOpen = linksOpen
         self.checker = checker
         proofs = LedgerProofs(ledgers: ledgers, signer: signer)
+    }
+
+    /// - Parameter whole: how many entries the last process made in each ledger.
+    /// - Returns: those of them that have more now, or that it did not make.
+    private static func appended(
+        to whole: [OrganizationID: UInt64], _ sizes: [OrganizationID: UInt64], _ folder: borrowing DataFolder,
+        _ archive: CheckpointFiles, _ ledgers: any CheckpointStore
+    ) async -> [OrganizationID: UInt64] {
+        let inserted = await closeInserted(sizes, folder, archive, ledgers)
+        return whole.filter { sizes[$0.key, default: 0] > $0.value }.merging(inserted) { $1 }
     }
 
     /// Closes the ledgers of organizations that the service did not make: the last process ended in an orderly way and

@@ -155,9 +155,9 @@ struct StorageParts {
         peers = databases.storage.shared == nil ? nil : try clusterKey.map { try PeerSeal(clusterKey: $0) }
         self.folder = (folder.id, node?.id ?? folder.id)
         let (storage, spool) = (databases.storage, databases.spool)
-        stores = Stores(storage.stores)
-        (ledgers, retention) = (storage.stores.ledgers, storage.stores.retention)
-        (leases, requests) = (storage.stores.leases, storage.stores.requests)
+        let sql = storage.stores
+        stores = Stores(sql)
+        (ledgers, retention, leases, requests) = (sql.ledgers, sql.retention, sql.leases, sql.requests)
         leftInSpool = (spool.leftover, spool.leftParked, folder.lostSpoolCommits)
         unjudgedClicks = { spool.unjudged }
         backup = DatabaseBackup(spool: spool, storage: databases.backupSource)
