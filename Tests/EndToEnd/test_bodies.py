@@ -571,14 +571,14 @@ class TestSettingsThatChangeMeanwhile:
 
     def test_pause_before_a_recipient_is_asked_again(self, org):
         who = person()
-        org.set(askAgainAfterDays=100)
-        org.record(who, "refused", occurredAt=times.from_now(days=-200))
+        org.set(askAgainAfterDays=200)
+        org.record(who, "refused", occurredAt=times.from_now(days=-300))
         notice = {"id": "privacy", "version": "3", "language": "en", "text": "May we?"}
         request = held_back(org, "POST", "/consent-requests", {"recipient": who, "notice": notice})
-        org.set(askAgainAfterDays=300)
+        org.set(askAgainAfterDays=400)
         assert request.finish()[0] == 409
         request = held_back(org, "POST", "/consent-requests", {"recipient": who, "notice": notice})
-        org.set(askAgainAfterDays=100)
+        org.set(askAgainAfterDays=200)
         assert request.finish()[0] == 201
 
     def test_settings_that_an_export_states(self, org):

@@ -335,7 +335,7 @@ def test_takes_as_long_a_head_as_it_says(doors, nodes):
 
 
 def test_sends_no_node_more_connections_than_its_private_listener_takes():
-    source = (ROOT / "Sources/Service/Process/FileDescriptors.swift").read_text()
+    source = (ROOT / "Sources/Service/Process/DescriptorShares.swift").read_text()
     (most,) = re.findall(r"usualPrivate = ([\d_]+)", source)
     backend = CONFIGURATION.read_text().partition("\nbackend api\n")[2]
     (given,) = re.findall(r"^    default-server maxconn (\d+)$", backend, re.MULTILINE)

@@ -42,7 +42,8 @@ def service(tmp_path, url):
 
 
 def readiness(service):
-    answer = httpx.get(f"{service.api}/readyz")
+    # A service that starts again answers when it has opened its database.
+    answer = httpx.get(f"{service.api}/readyz", timeout=30)
     return answer.status_code, answer.json().get("detail") if answer.status_code != 200 else None
 
 

@@ -62,7 +62,11 @@ struct EndpointConnection: Sendable {
             let name = url.hostIsAddress ? nil : url.hostName
             try pipeline.addHandler(NIOSSLClientHandler(context: tls, serverHostname: name))
         }
-        try pipeline.addHTTPClientHandlers(leftOverBytesStrategy: .dropBytes)
+        // Informational answers are counted, and are therefore not dropped.
+        let decoder = HTTPResponseDecoder(leftOverBytesStrategy: .dropBytes, informationalResponseStrategy: .forward)
+        try pipeline.addHandler(HTTPRequestEncoder())
+        try pipeline.addHandler(ByteToMessageHandler(decoder))
+        try pipeline.addHandler(NIOHTTPRequestHeadersValidator())
         try pipeline.addHandler(ResponseReader(answer, secured: url.isSecure ? secured : nil))
     }
 

@@ -13,7 +13,9 @@ struct LedgerTree {
         ).first(organization) { (first: $0.integer(0), count: $0.integer(1)) }
         guard let last else { return 0 }
         let (end, overflow) = last.first.addingReportingOverflow(last.count)
-        guard !overflow, let size = UInt64(exactly: end) else { throw StorageError.unreadable }
+        // No tree is so large: it is found to differ.
+        guard !overflow else { return UInt64(Int64.max) }
+        guard let size = UInt64(exactly: end) else { throw StorageError.unreadable }
         return size
     }
 

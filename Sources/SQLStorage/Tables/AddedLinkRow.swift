@@ -13,7 +13,7 @@ enum AddedLinkRow {
         of message: MessageID, after last: LinkIndex?, limit: Int = .max, _ db: any SQLConnection
     ) throws -> [MessageLink] {
         try db.statement("\(columns) WHERE message = ? AND link > ? ORDER BY link LIMIT ?")
-            .all(message, last?.rawValue ?? 0, limit, read: link)
+            .all(message, last.map { Int64($0.rawValue) } ?? .min, limit, read: link)
     }
 
     /// The link that leads to `target`.

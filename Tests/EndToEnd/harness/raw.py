@@ -56,6 +56,12 @@ class Raw:
             pass
         return self.statuses()
 
+    def read_chunks(self):
+        """Reads the one answer to its end, if it comes in chunks."""
+        if b"transfer-encoding: chunked" in self.received:
+            while not self.received.endswith(b"0\r\n\r\n") and (data := self.socket.recv(65536)):
+                self.received += data
+
 
 class HeldBack:
     """A request whose body is held back, but for its first bytes, until `finish`."""
@@ -70,6 +76,7 @@ class HeldBack:
         """The status and the text of the answer."""
         self.raw.send(self.rest)
         status = self.raw.answers(1, within=20)[0]
+        self.raw.read_chunks()
         return status, self.raw.received.decode()
 
     def reset(self):

@@ -128,10 +128,12 @@ import Testing
         try await withSQLite { fixture in
             try await fill(fixture)
             for phase in LedgerCheckPosition.Phase.allCases {
-                _ = try await fixture.storage.stores.ledgers.check(
-                    from: LedgerCheckPosition(phase: phase, organization: number, next: number))
-                _ = try await fixture.storage.stores.ledgers.check(
-                    from: LedgerCheckPosition(phase: phase, organization: 1, next: number))
+                for organization in [number, 1] {
+                    await #expect(throws: Never.self, "\(phase) of \(organization)") {
+                        try await fixture.storage.stores.ledgers.check(
+                            from: LedgerCheckPosition(phase: phase, organization: organization, next: number))
+                    }
+                }
             }
             try await fixture.storage.database.write {
                 try $0.db.execute(

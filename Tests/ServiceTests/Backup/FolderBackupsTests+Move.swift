@@ -18,9 +18,10 @@ extension FolderBackupsTests {
                 let copy = try #require(try FolderManifest.read(in: try await backups(made).make().folder))
                 #expect(copy.move == nil && copy.storage == before.storage)
             }
+            let running = try backups(made)
             manifest.endMove()
             try manifest.write(in: made.path)
-            await #expect(throws: BackupError.self) { try await backups(made).make() }
+            await #expect(throws: BackupError.self) { try await running.make() }
         }
     }
 }

@@ -69,7 +69,18 @@ struct LedgerParts {
             do { try fingerprints.write() } catch { logger.warning("the fingerprints of the keys cannot be noted") }
         }
         if !stored.isUnavailable { try await checker.checkSettings() }
-        // Before the node judges by it: entries that were acknowledged since may be missing.
+        Self.hold(signer, to: stored, logger)
+        (isShared, isUnavailable, organizations) = (stored.shared != nil, stored.isUnavailable, Set(sizes.keys))
+        self.ledgers = ledgers
+        self.signer = signer
+        self.linksOpen = linksOpen
+        self.checker = checker
+        proofs = LedgerProofs(ledgers: ledgers, signer: signer)
+    }
+
+    /// Compares the ledgers with their checkpoints again when the node finds another history in the database, before it
+    /// judges by that: entries that were acknowledged since may be missing.
+    private static func hold(_ signer: CheckpointSigner, to stored: StorageParts, _ logger: Logger) {
         stored.memory.follower.onOtherHistory {
             logger.critical(
                 """
@@ -81,12 +92,6 @@ struct LedgerParts {
             try await ring?.merge()
             try await signer.holdAll()
         }
-        (isShared, isUnavailable, organizations) = (stored.shared != nil, stored.isUnavailable, Set(sizes.keys))
-        self.ledgers = ledgers
-        self.signer = signer
-        self.linksOpen = linksOpen
-        self.checker = checker
-        proofs = LedgerProofs(ledgers: ledgers, signer: signer)
     }
 
     /// - Parameter whole: how many entries the last process made in each ledger.

@@ -143,7 +143,6 @@ struct StorageParts {
         (self.databases, watch) = (databases, Self.watch(folder, databases, hasMirror: mirror != nil, logger))
         if let node, let slot = databases.storage.shared?.slot { try nodeFile.store(slot, of: node) }
         if let note = clusterTime?.note { try? nodeFile.store(note) }
-        self.clusterTime = clusterTime
         timeNotes = clusterTime.map { TimeNoteService($0, file: nodeFile, logger: logger) }
         sharedRing = try await Self.share(
             settings, folder: folder.path, id: folder.id, ring.file, keys, databases.storage, now: now, logger)
@@ -163,7 +162,7 @@ struct StorageParts {
         backup = DatabaseBackup(spool: spool, storage: databases.backupSource)
         (statuses, bytesOnServer) = ({ [storage.status, spool.status] }, { storage.bytesOnServer })
         (self.spool, isCopy) = (spool, storage.isCopy || folder.wasBackup && choice.kind == .sqlite)
-        (self.memory, self.now, clock, self.recovery) = (memory, now, monitor, recovery)
+        (self.memory, self.now, self.clusterTime, clock, self.recovery) = (memory, now, clusterTime, monitor, recovery)
     }
 
     /// On a server the time is the server's.
