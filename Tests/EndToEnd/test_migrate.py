@@ -31,8 +31,19 @@ def server():
 
 
 @pytest.fixture
-def url(server):
-    return server.url(server.make_database())
+def database(server):
+    return server.make_database()
+
+
+@pytest.fixture
+def url(server, database):
+    return server.url(database)
+
+
+@pytest.fixture
+def on_server(tmp_path, url):
+    """A service whose storage is in the database."""
+    yield from run_to_the_end(Service(tmp_path, flags=["--storage", url]))
 
 
 @pytest.fixture
@@ -285,67 +296,57 @@ def test_an_upgrade_that_was_broken_off_is_finished_before_a_move(service, url):
 
 
 @pytest.mark.parametrize("completing", ["migrate", "abandon", "start"])
-def test_a_move_that_was_killed_after_the_switch_is_completed(server, tmp_path, completing):
-    database = server.make_database()
-    url = server.url(database)
-    ending = run_to_the_end(Service(tmp_path, flags=["--storage", url]))
-    service = next(ending)
+def test_a_move_that_was_killed_after_the_switch_is_completed(server, database, url, on_server, completing):
+    service = on_server
     service.starts_again = True
-    try:
-        org = Operator(service).make("restrictive")
-        link = org.tracked_link()
-        to = f"sqlite:{service.data}"
-        command = [str(binary()), "migrate", "--data", str(service.data), "--to", to, "--storage", url]
-        with server.session(database) as session, subprocess.Popen(
-            command, stderr=subprocess.PIPE, text=True, env=environment()
-        ) as move:
-            for line in move.stderr:
-                if line.startswith("copying"):
-                    break
-            # The old database cannot be told.
-            session.stdin.write("BEGIN; SELECT FROM folder FOR UPDATE;\n")
-            session.stdin.flush()
-            noted = service.data / "manifest.json"
-            eventually(lambda: json.loads(noted.read_text())["move"]["done"], within=60)
-            move.kill()
-            session.stdin.write("ROLLBACK;\n\\q\n")
-            session.stdin.flush()
-        assert json.loads(noted.read_text())["move"]["told"] is False
-        assert httpx.get(f"{service.api}/readyz").status_code == 503
-        if completing == "start":
-            service.kill()
-            service.start()
-        else:
-            more = ["--to", to] if completing == "migrate" else ["--abandon"]
-            done = CommandLine(service).run("migrate", "--data", str(service.data), *more, "--storage", url, timeout=300)
-            assert done.returncode == 0 and "counted already" in done.stdout, done.stderr
-        eventually(lambda: "told" not in json.loads(noted.read_text())["move"])
-        eventually(lambda: httpx.get(f"{service.api}/readyz").status_code == 200)
-        org.record(person(), "given")
-        assert wire.follow(link.url).status == 302
-        assert server.psql("SELECT id FROM folder", database).startswith("moved to ")
-    finally:
-        next(ending, None)
-
-
-def test_what_is_left_of_a_move_that_was_given_up_is_removed_at_the_next_start(server, url, tmp_path):
-    ending = run_to_the_end(Service(tmp_path, flags=["--storage", url]))
-    service = next(ending)
-    try:
-        org = Operator(service).make("restrictive")
-        assert service.stop() == 0
-        (service.data / "moving").mkdir(mode=0o700)
-        left = [service.data / "moving/consentlink.db", service.data / "consentlink.db"]
-        for path in left:
-            path.touch(mode=0o600)
-            file = sqlite3.connect(path)
-            file.execute("CREATE TABLE recipients (identifier TEXT)")
-            file.close()
+    org = Operator(service).make("restrictive")
+    link = org.tracked_link()
+    to = f"sqlite:{service.data}"
+    command = [str(binary()), "migrate", "--data", str(service.data), "--to", to, "--storage", url]
+    with server.session(database) as session, subprocess.Popen(
+        command, stderr=subprocess.PIPE, text=True, env=environment()
+    ) as move:
+        for line in move.stderr:
+            if line.startswith("copying"):
+                break
+        # The old database cannot be told.
+        session.stdin.write("BEGIN; SELECT FROM folder FOR UPDATE;\n")
+        session.stdin.flush()
+        noted = service.data / "manifest.json"
+        eventually(lambda: json.loads(noted.read_text())["move"]["done"], within=60)
+        move.kill()
+        session.stdin.write("ROLLBACK;\n\\q\n")
+        session.stdin.flush()
+    assert json.loads(noted.read_text())["move"]["told"] is False
+    assert httpx.get(f"{service.api}/readyz").status_code == 503
+    if completing == "start":
+        service.kill()
         service.start()
-        assert not any(path.exists() for path in [*left, service.data / "moving"])
-        org.record(person(), "given")
-    finally:
-        next(ending, None)
+    else:
+        more = ["--to", to] if completing == "migrate" else ["--abandon"]
+        done = CommandLine(service).run("migrate", "--data", str(service.data), *more, "--storage", url, timeout=300)
+        assert done.returncode == 0 and "counted already" in done.stdout, done.stderr
+    eventually(lambda: "told" not in json.loads(noted.read_text())["move"])
+    eventually(lambda: httpx.get(f"{service.api}/readyz").status_code == 200)
+    org.record(person(), "given")
+    assert wire.follow(link.url).status == 302
+    assert server.psql("SELECT id FROM folder", database).startswith("moved to ")
+
+
+def test_what_is_left_of_a_move_that_was_given_up_is_removed_at_the_next_start(on_server):
+    service = on_server
+    org = Operator(service).make("restrictive")
+    assert service.stop() == 0
+    (service.data / "moving").mkdir(mode=0o700)
+    left = [service.data / "moving/consentlink.db", service.data / "consentlink.db"]
+    for path in left:
+        path.touch(mode=0o600)
+        file = sqlite3.connect(path)
+        file.execute("CREATE TABLE recipients (identifier TEXT)")
+        file.close()
+    service.start()
+    assert not any(path.exists() for path in [*left, service.data / "moving"])
+    org.record(person(), "given")
 
 
 def test_a_folder_with_an_open_move_says_so_without_its_service(service, url):
@@ -407,62 +408,54 @@ def test_a_move_can_be_abandoned(service, server, url):
 
 
 @pytest.mark.parametrize("ending", ["abandoned", "finished"])
-def test_a_service_whose_setting_is_two_moves_old_goes_on(server, url, tmp_path, ending):
-    ending_of_service = run_to_the_end(Service(tmp_path, flags=["--storage", url]))
-    service = next(ending_of_service)
+def test_a_service_whose_setting_is_two_moves_old_goes_on(server, url, on_server, ending):
+    service = on_server
     service.starts_again = True
-    try:
-        org = Operator(service).make("restrictive")
-        link = org.tracked_link()
-        assert wire.follow(link.url).status == 302
-        there = migrate(service, f"sqlite:{service.data}", "--storage", url)
-        assert there.returncode == 0, there.stderr
-        other = server.url(server.make_database())
-        if ending == "finished":
-            back = migrate(service, other)
-            assert back.returncode == 0, back.stderr
-        else:
-            break_off(service, other)
-            service.kill()
-            service.start()
-            assert wire.follow(link.url).status == 302
-            given_up = CommandLine(service).run("migrate", "--data", str(service.data), "--abandon")
-            assert given_up.returncode == 0, given_up.stderr
+    org = Operator(service).make("restrictive")
+    link = org.tracked_link()
+    assert wire.follow(link.url).status == 302
+    there = migrate(service, f"sqlite:{service.data}", "--storage", url)
+    assert there.returncode == 0, there.stderr
+    other = server.url(server.make_database())
+    if ending == "finished":
+        back = migrate(service, other)
+        assert back.returncode == 0, back.stderr
+    else:
+        break_off(service, other)
         service.kill()
         service.start()
         assert wire.follow(link.url).status == 302
-        org.record(person(), "given")
-        assert len(org.decisions()) == 1
-    finally:
-        next(ending_of_service, None)
+        given_up = CommandLine(service).run("migrate", "--data", str(service.data), "--abandon")
+        assert given_up.returncode == 0, given_up.stderr
+    service.kill()
+    service.start()
+    assert wire.follow(link.url).status == 302
+    org.record(person(), "given")
+    assert len(org.decisions()) == 1
 
 
-def test_a_storage_that_is_spelled_otherwise_is_the_same_and_another_name_is_refused_at_once(server, url, tmp_path):
-    ending = run_to_the_end(Service(tmp_path, flags=["--storage", url]))
-    service = next(ending)
+def test_a_storage_that_is_spelled_otherwise_is_the_same_and_another_name_is_refused_at_once(server, url, on_server, tmp_path):
+    service = on_server
     service.starts_again = True
-    try:
-        org = Operator(service).make("restrictive")
-        link = org.tracked_link()
-        # The same folder, by another name.
-        alias = tmp_path / "alias"
-        alias.symlink_to(server.folder)
-        began = time.monotonic()
-        refused = migrate(service, f"sqlite:{service.data}", "--storage", url.replace(str(server.folder), str(alias)))
-        assert refused.returncode == 1 and f"the running service has storage {url}" in refused.stderr, refused.stderr
-        assert time.monotonic() - began < 30
-        org.record(person(), "given")
-        respelled = url.replace("postgres://", "postgresql://") + "&application_name=move&port=5432"
-        done = migrate(service, f"sqlite:{service.data}", "--storage", respelled)
-        assert done.returncode == 0, done.stderr
-        eventually(lambda: httpx.get(f"{service.api}/readyz").status_code == 200)
-        org.record(person(), "given")
-        service.kill()
-        service.start()
-        assert wire.follow(link.url).status == 302
-        org.record(person(), "given")
-    finally:
-        next(ending, None)
+    org = Operator(service).make("restrictive")
+    link = org.tracked_link()
+    # The same folder, by another name.
+    alias = tmp_path / "alias"
+    alias.symlink_to(server.folder)
+    began = time.monotonic()
+    refused = migrate(service, f"sqlite:{service.data}", "--storage", url.replace(str(server.folder), str(alias)))
+    assert refused.returncode == 1 and f"the running service has storage {url}" in refused.stderr, refused.stderr
+    assert time.monotonic() - began < 30
+    org.record(person(), "given")
+    respelled = url.replace("postgres://", "postgresql://") + "&application_name=move&port=5432"
+    done = migrate(service, f"sqlite:{service.data}", "--storage", respelled)
+    assert done.returncode == 0, done.stderr
+    eventually(lambda: httpx.get(f"{service.api}/readyz").status_code == 200)
+    org.record(person(), "given")
+    service.kill()
+    service.start()
+    assert wire.follow(link.url).status == 302
+    org.record(person(), "given")
 
 
 def test_it_moves_the_folder_of_a_service_that_does_not_run(service, url):

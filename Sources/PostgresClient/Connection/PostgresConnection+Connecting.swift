@@ -39,9 +39,7 @@ extension PostgresConnection {
     ) throws -> PostgresConnection {
         let connections = settings.connections
         do {
-            let connection = try open(settings, password: settings.password, timeout, isWatched) {
-                connections.isClosed || isGivenUp()
-            }
+            let connection = try open(settings, timeout, isWatched) { connections.isClosed || isGivenUp() }
             return connections.entering(connection)
         } catch {
             if !isGivenUp() { connections.noteFailure() }
@@ -50,19 +48,18 @@ extension PostgresConnection {
     }
 
     private static func open(
-        _ settings: PostgresSettings, password: String?, _ timeout: Duration?, _ isWatched: Bool,
-        unless isGivenUp: @escaping () -> Bool
+        _ settings: PostgresSettings, _ timeout: Duration?, _ isWatched: Bool, unless isGivenUp: @escaping () -> Bool
     ) throws -> PostgresConnection {
-        let watch = isWatched ? settings.watch : nil
-        do {
-            return try PostgresConnection(
-                settings.location, password: password, timeout: timeout, watch: watch,
+        func connect(_ password: String?) throws -> PostgresConnection {
+            try PostgresConnection(
+                settings.location, password: password, timeout: timeout, watch: isWatched ? settings.watch : nil,
                 knowing: settings.watch.newestTimeline, unless: isGivenUp)
+        }
+        do {
+            return try connect(settings.password)
         } catch {
             guard let password = settings.changedPassword() else { throw error }
-            let connection = try PostgresConnection(
-                settings.location, password: password, timeout: timeout, watch: watch,
-                knowing: settings.watch.newestTimeline, unless: isGivenUp)
+            let connection = try connect(password)
             settings.note(password: password)
             return connection
         }

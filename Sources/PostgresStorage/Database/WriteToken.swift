@@ -9,8 +9,9 @@ enum WriteToken {
     static func make(_ random: inout SecureRandom) -> [UInt8] { random.bytes(length) }
 
     /// Enters a token in a transaction that must be committed. Without waiting for an answer, it makes the transaction
-    /// fail in a database that does not have the folder's note, or that of its move, any more: the token is NULL there, which is refused. A
-    /// note that the database was moved does not: until the service ends, it answers from the old database.
+    /// fail in a database that does not have the folder's note, or that of its move, any more: the token is NULL there,
+    /// which is refused. A note that the database was moved does not: until the service ends, it answers from the old
+    /// database.
     static func enter(_ token: [UInt8], of tenant: DatabaseTenant, _ db: any SQLConnection) throws {
         try db.statement(
             """

@@ -10,8 +10,7 @@ enum SendingResult: Hashable, Sendable {
         /// The rest of the lease is shorter than a delivery may take. Another relay might deliver meanwhile, including
         /// later events.
         case leaseEnds
-        /// The name could not be looked up, because of other look-ups, or because of a lack of
-        /// descriptors or memory.
+        /// The name could not be looked up, because of other look-ups, or because of a lack of descriptors or memory.
         case lookUpsBusy
         /// The relay's process or machine lacks descriptors, memory or ports for a connection.
         case localShortage

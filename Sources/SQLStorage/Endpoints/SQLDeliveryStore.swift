@@ -44,7 +44,7 @@ package struct SQLDeliveryStore: DeliveryStore {
             let now = writing.time(notBefore: asked)
             let rows = try EndpointRow.readable(of: organization, db).map { $0.bounded(at: now) }
             guard !rows.contains(where: { $0.supersedes(relay, at: now) }) else { throw RelayIsSuperseded() }
-            let (row, _) = try Self.leased(token, by: relay, among: rows, false)
+            let (row, _) = try Self.leased(token, by: relay, among: rows)
             let found = try EndpointQueue(organization: organization, now: now, db: db).next(row)
             guard let leased = try Self.lease(row, found, to: relay, token: token, at: now, writing) else {
                 throw LeaseEnded()
@@ -54,8 +54,10 @@ package struct SQLDeliveryStore: DeliveryStore {
     }
 
     /// The endpoint of which a relay has the lease, and the lease.
+    /// - Parameter isSuperseded: whether another process with the relay's folder began later, which then is the reason
+    ///   why the lease is gone.
     private static func leased(
-        _ token: [UInt8], by relay: RelayIdentity, among rows: [EndpointRow], _ isSuperseded: Bool
+        _ token: [UInt8], by relay: RelayIdentity, among rows: [EndpointRow], isSuperseded: Bool = false
     ) throws -> (row: EndpointRow, lease: EndpointRow.Lease) {
         guard let row = rows.first(where: { $0.lease?.token == token }), let lease = row.lease, lease.holder == relay
         else {
@@ -75,7 +77,7 @@ package struct SQLDeliveryStore: DeliveryStore {
             let now = writing.time(notBefore: asked)
             let rows = try EndpointRow.readable(of: organization, db).map { $0.bounded(at: now) }
             let isSuperseded = rows.contains { $0.supersedes(relay, at: now) }
-            var (row, lease) = try Self.leased(token, by: relay, among: rows, isSuperseded)
+            var (row, lease) = try Self.leased(token, by: relay, among: rows, isSuperseded: isSuperseded)
             row.attempts += 1
             let attempt = DeliveryAttempt(
                 instant: now, kind: lease.kind,

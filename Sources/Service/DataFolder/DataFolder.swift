@@ -185,10 +185,8 @@ struct DataFolder: ~Copyable {
 
     /// The secrets that tracking IDs are signed with, and their file.
     func keyRing() throws(DataFolderError) -> (ring: KeyRing, file: KeyRingFile) {
-        let ring = try read(FolderFile.keyRing) { bytes throws(FolderFinding.Fault) in
-            try KeyRingFile.Content(bytes).ring
-        }
-        return (ring, KeyRingFile(in: path, folder: id))
+        let file = KeyRingFile(in: path, folder: id)
+        return (try file.read(), file)
     }
 
     /// Makes the folder of the checkpoints if it is missing.
@@ -201,7 +199,6 @@ struct DataFolder: ~Copyable {
     private func read<Value>(
         _ name: String, _ parse: ([UInt8]) throws(FolderFinding.Fault) -> Value
     ) throws(DataFolderError) -> Value {
-        guard let bytes = try SecretFile(path: "\(path)/\(name)").read() else { throw .unusable(name, .missing) }
-        do throws(FolderFinding.Fault) { return try parse(bytes) } catch { throw .unusable(name, error) }
+        try SecretFile(path: "\(path)/\(name)").read(parse)
     }
 }

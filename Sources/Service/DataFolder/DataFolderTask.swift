@@ -3,7 +3,6 @@ import Glibc
 package import Identifiers
 import LocalFiles
 import SQLiteFiles
-import TrackingIDs
 
 /// Tasks on a data folder while no service uses it: `consentlink init`.
 package enum DataFolderTask {
@@ -46,14 +45,8 @@ package enum DataFolderTask {
             return finding.file == name
         }
         guard !folder.inspection.findings.isEmpty else { throw .keyRingIsOwn }
-        guard let bytes = try SecretFile(path: "\(path)/\(name)").read() else { throw .unusable(name, .missing) }
-        let ring: KeyRing
-        do throws(FolderFinding.Fault) {
-            ring = try KeyRingFile.Content(bytes).ring
-        } catch {
-            throw .unusable(name, error)
-        }
-        try KeyRingFile(in: path, folder: folder.creator.manifest.folder).note(ring)
+        let file = KeyRingFile(in: path, folder: folder.creator.manifest.folder)
+        try file.note(try file.read())
     }
 
     /// Makes an empty spool if it is missing. The clicks in the lost one are lost.

@@ -9,7 +9,6 @@ import SQLiteMirror
 import SQLiteSpool
 import SQLiteStorage
 import StoragePorts
-import SystemPackage
 
 /// The databases of a data folder: the storage, which may be on a server, and the spool. Only one process at a time may
 /// have them open.
@@ -129,7 +128,7 @@ struct FolderDatabases: Sendable {
         guard rename("\(folder)/\(name)", "\(folder)/\(spoolName)") == 0 else {
             throw .writing(spoolName, failedWith: .last)
         }
-        do throws(Errno) { try FolderSync.run(folder) } catch { throw .writing(spoolName, failedWith: error) }
+        try FolderSync.run(folder, naming: spoolName)
     }
 
     /// Completes a spool whose making was interrupted.

@@ -22,10 +22,7 @@ struct InheritedLock {
     ///   variable by hand.
     init?(handedOver text: String?) {
         var numbers: [String: CInt] = [:]
-        for part in text?.split(separator: ":") ?? [] {
-            let pair = part.split(separator: "=")
-            if pair.count == 2 { numbers[String(pair[0])] = CInt(pair[1]) }
-        }
+        for part in HandedOver.parts(of: text) { numbers[String(part.name)] = CInt(exactly: part.number) }
         guard let folder = numbers[Self.names.folder], let file = numbers[Self.names.file], folder > 2, file > 2,
             FileStatus(descriptor: folder)?.type == .directory, FileStatus(descriptor: file)?.type == .regular
         else { return nil }

@@ -20,6 +20,11 @@ struct KeyRingFile: Sendable {
         self.folder = folder
     }
 
+    /// - Throws: ``DataFolderError/unusable(_:)``, also if there is no such file.
+    func read() throws(DataFolderError) -> KeyRing {
+        try file.read { bytes throws(FolderFinding.Fault) in try Content(bytes).ring }
+    }
+
     /// Durable on return.
     func write(_ ring: KeyRing) throws(DataFolderError) {
         try file.write(Self.bytes(of: ring, folder: folder))

@@ -35,6 +35,15 @@ struct SecretFile: Sendable {
         return bytes
     }
 
+    /// The content of a file that must be there.
+    /// - Throws: ``DataFolderError/unusable(_:)``, also if it is missing, or if `parse` finds a fault.
+    func read<Value>(
+        _ parse: ([UInt8]) throws(FolderFinding.Fault) -> Value
+    ) throws(DataFolderError) -> Value {
+        guard let bytes = try read() else { throw .unusable(name, .missing) }
+        do throws(FolderFinding.Fault) { return try parse(bytes) } catch { throw .unusable(name, error) }
+    }
+
     /// Durable on return. An unfinished file from a failed write is replaced; any other file in its place is not
     /// changed.
     func write(_ bytes: [UInt8]) throws(DataFolderError) {

@@ -2,7 +2,6 @@ import Glibc
 import Identifiers
 import JSON
 import LocalFiles
-import SystemPackage
 
 /// The ledgers that the last process had signed completely when it ended normally. Entries that one of them has in
 /// addition at the next start were not made by the service.
@@ -93,7 +92,7 @@ struct SigningNote: Sendable {
             if errno == ENOENT { return }
             throw .writing(FolderFile.signed, failedWith: .last)
         }
-        do throws(Errno) { try FolderSync.run(folder) } catch { throw .writing(FolderFile.signed, failedWith: error) }
+        try FolderSync.run(folder, naming: FolderFile.signed)
     }
 
     /// The time of the last write to the lock file, in nanoseconds since 1970. Every process that takes the folder

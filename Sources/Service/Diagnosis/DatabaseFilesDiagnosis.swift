@@ -14,8 +14,8 @@ struct DatabaseFilesDiagnosis {
         self.isFree = isFree
     }
 
-    /// One entry for each existing database, and for each log that has certainly lost commits. Reads each from beginning to end, which takes as long as the disk needs
-    /// for that.
+    /// One entry for each existing database, and for each log that has certainly lost commits. Reads each from beginning
+    /// to end, which takes as long as the disk needs for that.
     var entries: [DiagnosisEntry] {
         let entries = FolderDatabases.names.flatMap { name -> [DiagnosisEntry] in
             guard let file = FileStatus("\(path)/\(name)"), file.type == .regular, file.size > 0 else { return [] }

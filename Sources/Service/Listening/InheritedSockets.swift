@@ -22,10 +22,9 @@ struct InheritedSockets {
     init(environment: [String: String], process: Int32 = getpid()) {
         passed = Self.passed(in: environment, process: process)
         if let own = environment[Self.variable] {
-            for part in own.split(separator: ":") {
-                let pair = part.split(separator: "=")
-                guard pair.count == 2, let descriptor = CInt(pair[1]), Self.isListening(descriptor) else { continue }
-                switch pair[0] {
+            for part in HandedOver.parts(of: own) {
+                guard let descriptor = CInt(exactly: part.number), Self.isListening(descriptor) else { continue }
+                switch part.name {
                 case "public": publicListener = descriptor
                 case "private": privateListener = descriptor
                 case "console": console = descriptor

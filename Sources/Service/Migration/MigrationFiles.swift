@@ -2,7 +2,6 @@ import Foundation
 import Glibc
 import LocalFiles
 import SQLiteFiles
-import SystemPackage
 
 /// The files that a move into a data folder makes there.
 struct MigrationFiles: Sendable {
@@ -20,7 +19,7 @@ struct MigrationFiles: Sendable {
         do { try FileManager.default.removeItem(atPath: copy) } catch {
             throw .cannotWrite(Self.copyName, because: "it cannot be removed whole")
         }
-        try sync(Self.copyName)
+        try FolderSync.run(folder, naming: Self.copyName)
     }
 
     /// Removes the file of the main database. Must be called only if the database on a server counts. On disk on return.
@@ -32,7 +31,7 @@ struct MigrationFiles: Sendable {
         for path in there where unlink(path) != 0 && errno != ENOENT {
             throw .writing(FolderDatabases.storageName, failedWith: .last)
         }
-        try sync(FolderDatabases.storageName)
+        try FolderSync.run(folder, naming: FolderDatabases.storageName)
     }
 
     /// Puts the whole copy in its place; a file there was left by an earlier move. On disk on return.
@@ -48,13 +47,8 @@ struct MigrationFiles: Sendable {
         guard rename(copy, file) == 0 else {
             throw DataFolderError.writing(FolderDatabases.storageName, failedWith: .last)
         }
-        try sync(FolderDatabases.storageName)
+        try FolderSync.run(folder, naming: FolderDatabases.storageName)
         // A part that is left has no names, and the next start removes it.
         try? removeCopy()
-    }
-
-    /// Makes what became of a file in the folder durable.
-    private func sync(_ name: String) throws(DataFolderError) {
-        do throws(Errno) { try FolderSync.run(folder) } catch { throw .writing(name, failedWith: error) }
     }
 }

@@ -36,14 +36,7 @@ extension StorageMigration {
         return manifest
     }
 
-    func erasureKey() throws -> SecretBytes {
-        guard let bytes = try SecretFile(path: "\(path)/\(FolderFile.erasureKey)").read() else {
-            throw DataFolderError.unusable(FolderFile.erasureKey, .missing)
-        }
-        do throws(FolderFinding.Fault) {
-            return try FolderSecrets.secret(bytes)
-        } catch {
-            throw DataFolderError.unusable(FolderFile.erasureKey, error)
-        }
+    func erasureKey() throws(DataFolderError) -> SecretBytes {
+        try SecretFile(path: "\(path)/\(FolderFile.erasureKey)").read(FolderSecrets.secret)
     }
 }

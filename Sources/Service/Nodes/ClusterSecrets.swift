@@ -128,13 +128,7 @@ struct ClusterSecrets {
     /// Writes the ring of signing keys of all nodes into a data folder that leaves the database. The folder's own ring
     /// is older if its node was off when another one changed the ring. Durable on return.
     func writeRing(to file: KeyRingFile) async throws {
-        guard let bytes = try file.file.read() else { throw DataFolderError.unusable(FolderFile.keyRing, .missing) }
-        let known: KeyRing
-        do throws(FolderFinding.Fault) {
-            known = try KeyRingFile.Content(bytes).ring
-        } catch {
-            throw DataFolderError.unusable(FolderFile.keyRing, error)
-        }
+        let known = try file.read()
         var written: Int64?
         // Repeated if the folder's service has changed the ring meanwhile.
         while true {

@@ -17,11 +17,8 @@ final class RecoveryAttempts: Sendable {
 
     /// - Parameter text: what the image before handed over; `nil` if there was none.
     convenience init(handedOver text: String?) {
-        let counts = text?.split(separator: ":").compactMap { part -> Int? in
-            let pair = part.split(separator: "=")
-            return pair.count == 2 && pair[0] == Self.name ? Int(pair[1]) : nil
-        }
-        self.init(earlier: max(0, counts?.last ?? 0))
+        let count = HandedOver.parts(of: text).last { $0.name == Self.name }?.number
+        self.init(earlier: max(0, count ?? 0))
     }
 
     /// Whether the storage answered just before this start.

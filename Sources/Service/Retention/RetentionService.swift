@@ -83,8 +83,8 @@ struct RetentionService: Service {
         }
     }
 
-    /// Waits for the next round. If a hold begins or ends meanwhile, the round follows at once and stores that: a process that
-    /// ends before would leave the step to the next one, which would take it for the time that the service was off.
+    /// Waits for the next round. If a hold begins or ends meanwhile, the round follows at once and stores that: a process
+    /// that ends before would leave the step to the next one, which would take it for the time that the service was off.
     /// - Returns: `false` if the service ends.
     private func wait(_ clock: inout PurgeClockWatch) async -> Bool {
         let end = ContinuousClock.now + interval

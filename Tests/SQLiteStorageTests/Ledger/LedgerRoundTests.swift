@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test("nothing is entered into a ledger without a row, whoever looks first")
+    @Test("nothing is entered into a ledger without a row, by the writer or by the check")
     func appendingWithoutRow() async throws {
         try await withSQLite { fixture in
             try await fixture.ports.record(.given, for: .ana)

@@ -7,19 +7,19 @@ import Testing
 @testable import Service
 
 @Suite struct FolderDiagnosisTests {
-    private func entries(_ folder: TemporaryFolder, now: Timestamp? = nil, data: String = "d") -> [DiagnosisEntry] {
+    func entries(_ folder: TemporaryFolder, now: Timestamp? = nil, data: String = "d") -> [DiagnosisEntry] {
         let present = Timestamp(millisecondsSince1970: Int64(Date().timeIntervalSince1970 * 1000))
         return FolderDiagnosis(data: folder.path(of: data), backups: folder.path(of: "b"), now: now ?? present).entries
     }
 
-    private func made(_ body: (TemporaryFolder) throws -> Void) throws {
+    func made(_ body: (TemporaryFolder) throws -> Void) throws {
         try TemporaryFolder.with { folder in
             _ = try DataFolderTask.make(at: folder.path(of: "d"))
             try body(folder)
         }
     }
 
-    private func remedies(_ entries: [DiagnosisEntry], _ subject: String) -> [String] {
+    func remedies(_ entries: [DiagnosisEntry], _ subject: String) -> [String] {
         entries.filter { $0.subject == subject }.compactMap(\.remedy)
     }
 
@@ -45,20 +45,6 @@ import Testing
             #expect(entries.contains { $0.subject == "folder" && $0.text.contains(", id ") })
             #expect(entries.contains { $0.subject == "size" && $0.text.hasPrefix("spool.db has ") })
             #expect(entries.contains { $0.subject == "disk" && $0.text.hasSuffix("bytes are free for data") })
-        }
-    }
-
-    @Test("a backup that is in the folder's place is a finding until a service has started on it")
-    func restored() throws {
-        try made { folder in
-            var manifest = try #require(try FolderManifest.read(in: folder.path(of: "d")))
-            manifest.isBackup = true
-            try SecretFile(path: folder.path(of: "d/manifest.json")).write(manifest.bytes)
-            let told = entries(folder).filter { $0.subject == "folder" && $0.remedy != nil }
-            #expect(told.count == 1)
-            #expect(told.first?.text.contains("it is a backup on which no service has started yet") == true)
-            _ = try DataFolder(at: folder.path(of: "d"), now: .noon)
-            #expect(remedies(entries(folder), "folder") == [])
         }
     }
 
@@ -259,25 +245,6 @@ import Testing
             #expect(state("e")?.hasSuffix("/e is empty") == true)
             try folder.write("text", to: "f")
             #expect(state("f")?.hasSuffix("/f cannot be used") == true)
-        }
-    }
-
-    @Test("a move that is not done has a remedy, and so has one that is not known everywhere")
-    func move() throws {
-        try made { folder in
-            var manifest = try #require(try FolderManifest.read(in: folder.path(of: "d")))
-            func told() -> [String] { remedies(entries(folder), "folder") }
-            #expect(told() == [])
-            manifest.begin(FolderMigration(from: "sqlite", to: "postgres:///links", passwordFile: nil, isDone: false))
-            try manifest.write(in: folder.path(of: "d"))
-            #expect(told().count == 1)
-            #expect(told().first?.contains("consentlink migrate --abandon") == true)
-            manifest.endMove()
-            try manifest.write(in: folder.path(of: "d"))
-            #expect(told().contains { $0.hasSuffix("or start the service once more.") })
-            manifest.completeMove()
-            try manifest.write(in: folder.path(of: "d"))
-            #expect(told() == [])
         }
     }
 

@@ -134,14 +134,20 @@ import UseCases
         #expect(archive.note(of: fixture.organization) != nil)
     }
 
+    /// A signer that has begun, and had no room to write a checkpoint.
+    private func signerWithoutRoom(_ fixture: JudgedFixture, _ archive: Archive) async throws -> CheckpointSigner {
+        archive.writesToFail.withLock { $0 = 2 }
+        let signer = signer(fixture, archive)
+        _ = try await signer.begin(sizes(fixture)) {}
+        return signer
+    }
+
     @Test("what cannot be signed at the start is signed when there is room, though nothing is entered")
     func roomAfterTheStart() async throws {
         let fixture = try await JudgedFixture(.restrictive)
         defer { fixture.end() }
         let archive = Archive()
-        archive.writesToFail.withLock { $0 = 2 }
-        let signer = signer(fixture, archive)
-        _ = try await signer.begin(sizes(fixture)) {}
+        let signer = try await signerWithoutRoom(fixture, archive)
         #expect(archive.note(of: fixture.organization) == nil)
         #expect(signer.reasonsNotReady.map(\.description) == ["checkpoints cannot be written: the disk is full"])
         // As the service does, which waits for growth first.
@@ -157,9 +163,7 @@ import UseCases
         let fixture = try await JudgedFixture(.restrictive)
         defer { fixture.end() }
         let archive = Archive()
-        archive.writesToFail.withLock { $0 = 2 }
-        let signer = signer(fixture, archive)
-        _ = try await signer.begin(sizes(fixture)) {}
+        let signer = try await signerWithoutRoom(fixture, archive)
         let failure = await signer.finish()
         #expect(failure?.description == "the disk is full")
         let none = await signer.finish()
