@@ -35,6 +35,7 @@ package final class ConnectionRegistry {
     /// The service is about to end: every answer is the last one of its connection.
     package private(set) var isLeaving = false
     private var isQuiescing = false
+    private var isClosed = false
     private let loop: any EventLoop
     private let limit: ConnectionLimit
     private let timeout: ConnectionTimeout
@@ -62,9 +63,12 @@ package final class ConnectionRegistry {
         if limit.open() { makeRoom() }
         connections[ObjectIdentifier(connection)] = connection
         scheduleTick()
-        guard isQuiescing else { return }
-        let connection = NIOLoopBound(connection, eventLoop: loop)
-        loop.execute { connection.value.quiesce() }
+        guard isQuiescing || isClosed else { return }
+        let connection = NIOLoopBound((self, connection), eventLoop: loop)
+        loop.execute {
+            let (registry, connection) = connection.value
+            if registry.isClosed { connection.close() } else { connection.quiesce() }
+        }
     }
 
     func remove(_ connection: any RegisteredConnection) {
@@ -80,6 +84,12 @@ package final class ConnectionRegistry {
         isLeaving = true
         isQuiescing = true
         for connection in Array(connections.values) { connection.quiesce() }
+    }
+
+    /// Closes all connections now, and those that are added later.
+    package func closeAll() {
+        isClosed = true
+        for connection in Array(connections.values) { connection.close() }
     }
 
     /// Closes a share of the connections, in this order: those without an answer that are older than a tick, those that

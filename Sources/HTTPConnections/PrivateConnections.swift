@@ -1,14 +1,16 @@
 package import Counting
 package import NIOCore
-package import NIOHTTP1
+import NIOHTTP1
 
 /// The connections of the private listener: limited like those of the public listener, with longer timeouts.
-package final class PrivateConnections: Sendable {
+package final class PrivateConnections: ListenerConnections {
     private let registries: [ObjectIdentifier: NIOLoopBound<ConnectionRegistry>]
     private let refused = CaseCounters<RefusedConnection>()
     private let limit: ConnectionLimit
+    private let maximumRest: Int
 
-    package init(group: any EventLoopGroup, limit: ConnectionLimit) async throws {
+    /// - Parameter maximumRest: how many bytes of a body are still read after its request was answered.
+    package init(group: any EventLoopGroup, limit: ConnectionLimit, maximumRest: Int) async throws {
         var registries: [ObjectIdentifier: NIOLoopBound<ConnectionRegistry>] = [:]
         for loop in group.makeIterator() {
             registries[ObjectIdentifier(loop)] = try await loop.submit { [refused] in
@@ -18,37 +20,32 @@ package final class PrivateConnections: Sendable {
         }
         self.registries = registries
         self.limit = limit
+        self.maximumRest = maximumRest
     }
 
-    /// Sets up the pipeline of `channel`. Called on its event loop, which must be one of the group's.
-    ///
-    /// - Parameters:
-    ///   - limits: the limits of the HTTP/1 decoder.
-    ///   - maximumRest: how many bytes of a body are still read after its request was answered.
-    ///   - addRouter: adds the handlers of requests, as parts of HTTP/1, at the end of the pipeline.
-    package func configure(
-        _ channel: any Channel, limits: NIOHTTPDecoderLimitConfiguration, maximumRest: Int,
-        addRouter: (any Channel) throws -> Void
-    ) throws {
+    /// The event loop must be one of the group's. The router is added at once.
+    package func configure(_ channel: any Channel, addRouter: @escaping (any Channel) throws -> Void) throws {
         guard let registry = registries[ObjectIdentifier(channel.eventLoop)]?.value else {
             throw ConnectionSetupError.foreignLoop
         }
         let pipeline = RouterPipeline(
-            registry: registry, limits: limits, takesUnescapedQueries: false, maximumRest: maximumRest,
+            registry: registry, limits: .privateListener, takesUnescapedQueries: false, maximumRest: maximumRest,
             marksLateBodies: true)
         let idle = ConnectionIdleHandler(registry: registry, connection: pipeline.gate)
         try channel.pipeline.syncOperations.addHandler(idle)
         try pipeline.add(to: channel, observer: MalformedCounter(refused: refused), addRouter: addRouter)
     }
 
-    /// From now on, connections end with their next answer.
     package func beginLeaving() {
         for registry in registries.values { registry.eventLoop.execute { registry.value.beginLeaving() } }
     }
 
-    /// Tells all connections that the server is about to end.
     package func quiesce() {
         for registry in registries.values { registry.eventLoop.execute { registry.value.quiesce() } }
+    }
+
+    package func closeAll() {
+        for registry in registries.values { registry.eventLoop.execute { registry.value.closeAll() } }
     }
 
     package var openCount: Int { limit.openCount }

@@ -1,7 +1,7 @@
 package import HTTPConnections
 package import Identifiers
 package import NIOCore
-package import NIOHTTP1
+import NIOHTTP1
 package import TrackingIDs
 
 /// The redirect, ready to be put into the pipelines of a server's connections.
@@ -56,42 +56,17 @@ package final class RedirectService: Sendable {
         reportMetrics = DeviceReportMetrics(counters: reports + [routedReports])
     }
 
-    /// Puts the redirect on a connection. Called on the connection's event loop, which must be one of the group's.
-    ///
-    /// - Parameters:
-    ///   - limits: the limits of the HTTP/1 decoder.
-    ///   - addRouter: adds the handlers of the other requests, as parts of HTTP/1, at the end of the pipeline. Called
-    ///     on the event loop with the first request that is not a plain request for a link, nor a plain report of a
-    ///     device; most connections have none.
-    package func configure(
-        _ channel: any Channel, limits: NIOHTTPDecoderLimitConfiguration,
-        addRouter: @escaping (any Channel) throws -> Void
-    ) throws {
-        guard let worker = workers[ObjectIdentifier(channel.eventLoop)] else { throw ConnectionSetupError.foreignLoop }
-        try Self.configure(channel, worker: worker.value, limits: limits, addRouter: addRouter)
-    }
-
     package var openConnections: Int { limit.openCount }
-
-    /// From now on, connections end with their next answer.
-    package func beginLeaving() {
-        for worker in workers.values { worker.eventLoop.execute { worker.value.registry.beginLeaving() } }
-    }
-
-    /// Tells all connections that the server is about to end.
-    package func quiesce() {
-        for worker in workers.values { worker.eventLoop.execute { worker.value.registry.quiesce() } }
-    }
 
     /// Puts the redirect on a connection of `worker`'s event loop.
     static func configure(
-        _ channel: any Channel, worker: RedirectWorker, limits: NIOHTTPDecoderLimitConfiguration,
-        addRouter: @escaping (any Channel) throws -> Void
+        _ channel: any Channel, worker: RedirectWorker, addRouter: @escaping (any Channel) throws -> Void
     ) throws {
         let redirect = RedirectHandler(worker: worker)
         let reader = PlainRequestReader(redirect: redirect) { channel in
             let pipeline = RouterPipeline(
-                registry: worker.registry, limits: limits, takesUnescapedQueries: true, maximumRest: maximumRest)
+                registry: worker.registry, limits: .publicListener, takesUnescapedQueries: true,
+                maximumRest: maximumRest)
             try pipeline.add(
                 to: channel, decoding: .before(redirect), observer: RouterResponseObserver(redirect: redirect),
                 addRouter: addRouter)
@@ -101,5 +76,26 @@ package final class RedirectService: Sendable {
         try channel.pipeline.syncOperations.addHandler(reader)
         try channel.pipeline.syncOperations.addHandler(redirect)
         redirect.output.activity = activity
+    }
+}
+
+extension RedirectService: ListenerConnections {
+    /// The event loop must be one of the group's. The router is added with the first request that is not a plain request
+    /// for a link, nor a plain report of a device; most connections have none.
+    package func configure(_ channel: any Channel, addRouter: @escaping (any Channel) throws -> Void) throws {
+        guard let worker = workers[ObjectIdentifier(channel.eventLoop)] else { throw ConnectionSetupError.foreignLoop }
+        try Self.configure(channel, worker: worker.value, addRouter: addRouter)
+    }
+
+    package func beginLeaving() {
+        for worker in workers.values { worker.eventLoop.execute { worker.value.registry.beginLeaving() } }
+    }
+
+    package func quiesce() {
+        for worker in workers.values { worker.eventLoop.execute { worker.value.registry.quiesce() } }
+    }
+
+    package func closeAll() {
+        for worker in workers.values { worker.eventLoop.execute { worker.value.registry.closeAll() } }
     }
 }

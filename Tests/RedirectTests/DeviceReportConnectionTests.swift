@@ -116,7 +116,7 @@ import TrackingIDs
             keys: CurrentKeyRing(try .sample()),
             writer: SpoolWriter(spool: FakeSpool(), onCommit: { _ in }, report: { _ in }), limit: ConnectionLimit(),
             counters: counters, clock: { .noon }, report: { _ in })
-        try RedirectService.configure(channel, worker: worker, limits: .init()) { channel in
+        try RedirectService.configure(channel, worker: worker) { channel in
             try channel.pipeline.syncOperations.addHandler(StubRouter(seen: requests))
         }
         channel.connect(to: try SocketAddress(ipAddress: "192.0.2.1", port: 80), promise: nil)

@@ -66,7 +66,7 @@ struct PublicServer: Sendable {
             .childChannelInitializer { [accepted, router, routerIsHeld, routerIsImmediate] channel in
                 accepted.value += [channel]
                 return channel.eventLoop.makeCompletedFuture {
-                    try redirect.configure(channel, limits: .init()) { channel in
+                    try redirect.configure(channel) { channel in
                         try channel.pipeline.syncOperations.addHandler(
                             StubRouter(seen: router, isHeld: routerIsHeld, isImmediate: routerIsImmediate))
                     }

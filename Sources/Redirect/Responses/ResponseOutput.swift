@@ -48,6 +48,7 @@ final class ResponseOutput {
     func close(_ context: ChannelHandlerContext) {
         if unsent != nil, sendUnsent() { return context.close(promise: nil) }
         leaveSocket(context)
+        guard needsFlush || !Self.hasWrittenAll(of: context.channel) else { return context.close(promise: nil) }
         needsFlush = false
         // Closing fails what is not written yet, so it waits for the last byte.
         let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
@@ -78,13 +79,16 @@ final class ResponseOutput {
             route = .pipeline(nil)
             return false
         case .pipeline(let made):
-            let channel = context.channel
-            guard (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) == 0,
-                let socket = made ?? ResponseSocket(of: channel)
+            guard Self.hasWrittenAll(of: context.channel), let socket = made ?? ResponseSocket(of: context.channel)
             else { return false }
             route = .socket(socket)
             return true
         }
+    }
+
+    /// Whether SwiftNIO has nothing left to write.
+    private static func hasWrittenAll(of channel: any Channel) -> Bool {
+        (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) == 0
     }
 
     /// SwiftNIO gets the answer of this turn, and the next ones while it has something left to write.

@@ -18,6 +18,7 @@ final class AcceptGuard: ChannelDuplexHandler {
     private static let passing = [ECONNABORTED, EMFILE, ENFILE, ENOBUFS, ENOMEM]
 
     private let limit: ConnectionLimit
+    private let sockets: OpenSockets
     /// The event loops of accepted connections.
     private let group: any EventLoopGroup
     private let logger: Logger
@@ -26,15 +27,20 @@ final class AcceptGuard: ChannelDuplexHandler {
     private var hasFailed = false
     private var isClosing = false
 
-    init(limit: ConnectionLimit, group: any EventLoopGroup, logger: Logger) {
+    init(limit: ConnectionLimit, sockets: OpenSockets, group: any EventLoopGroup, logger: Logger) {
         self.limit = limit
+        self.sockets = sockets
         self.group = group
         self.logger = logger
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         limit.accept()
-        unwrapInboundIn(data).closeFuture.whenComplete { [limit] _ in limit.released() }
+        sockets.opened()
+        unwrapInboundIn(data).closeFuture.whenComplete { [limit, sockets] _ in
+            limit.released()
+            sockets.closed()
+        }
         hasFailed = false
         context.fireChannelRead(data)
     }

@@ -55,7 +55,7 @@ struct RequestStage {
             limit: ConnectionLimit(), counters: RedirectCounters(),
             clock: { Samples.now }, report: { _ in })
         let channel = EmbeddedChannel()
-        try RedirectService.configure(channel, worker: worker, limits: NIOHTTPDecoderLimitConfiguration()) { channel in
+        try RedirectService.configure(channel, worker: worker) { channel in
             try channel.pipeline.syncOperations.addHandler(ReportRouter(worker: worker, messages: messages))
         }
         let redirect = try channel.pipeline.syncOperations.handler(type: RedirectHandler.self)

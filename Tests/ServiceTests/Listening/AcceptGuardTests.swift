@@ -36,7 +36,7 @@ import Testing
     /// A bound channel behind a guard.
     private func listen(_ limit: ConnectionLimit = ConnectionLimit(2)) throws {
         try channel.pipeline.syncOperations.addHandlers([
-            socket, AcceptGuard(limit: limit, group: loop, logger: log.logger),
+            socket, AcceptGuard(limit: limit, sockets: OpenSockets {}, group: loop, logger: log.logger),
         ])
         channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 80), promise: nil)
     }

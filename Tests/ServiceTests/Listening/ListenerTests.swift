@@ -1,5 +1,4 @@
 import HTTPConnections
-import HummingbirdCore
 import Logging
 import NIOCore
 import NIOPosix
@@ -10,16 +9,12 @@ import Testing
 @testable import Service
 
 @Suite struct ListenerTests {
-    private struct Value: ServerChildChannelValue {
-        let channel: any Channel
-    }
-
-    private struct NoConnection: ServerChildChannel {
-        func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
-            channel.eventLoop.makeSucceededFuture(Value(channel: channel))
-        }
-
-        func handle(value: Value, logger: Logger) async {}
+    /// Takes no connections.
+    private struct NoConnections: ListenerConnections {
+        func configure(_ channel: any Channel, addRouter: @escaping (any Channel) throws -> Void) throws {}
+        func beginLeaving() {}
+        func quiesce() {}
+        func closeAll() {}
     }
 
     /// Ends its group at once.
@@ -32,9 +27,10 @@ import Testing
         let socket = try ListeningSocket(ListenAddress(host: "127.0.0.1", port: 0), setting: "listen")
         socket.close()
         let listener = Listener(
-            socket: socket, connection: NoConnection(), limit: ConnectionLimit(1), bytesAtOnce: 1024,
-            group: .singletonMultiThreadedEventLoopGroup, logger: Logger(label: "test"),
-            onOpen: { _ in Issue.record("it was opened") }, quiesce: {})
+            socket: socket, connections: NoConnections(), router: RouterChannel { _, _, _ in },
+            limit: ConnectionLimit(1),
+            bytesAtOnce: 1024, group: .singletonMultiThreadedEventLoopGroup, logger: Logger(label: "test"),
+            onOpen: { _ in Issue.record("it was opened") })
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: [

@@ -1,6 +1,7 @@
 import Console
 import HTTPAPI
 import HTTPConnections
+import HummingbirdCore
 import Logging
 import Messages
 import NIOCore
@@ -23,7 +24,8 @@ struct ConsoleParts {
             listeners = []
             return
         }
-        let connections = try await PrivateConnections(group: group, limit: sockets.consoleLimit)
+        let connections = try await PrivateConnections(
+            group: group, limit: sockets.consoleLimit, maximumRest: Request.maximumBodySize)
         let auditing = AuditingUseCases(
             accesses: PersonAccess(log: useCases.stores.accesses, now: stored.now),
             recording: useCases.consentRecording,
@@ -43,9 +45,8 @@ struct ConsoleParts {
         listeners =
             operating.services + [
                 Listener(
-                    socket: socket, connection: PrivateChannel(connections: connections, responder: responder),
-                    limit: sockets.consoleLimit, bytesAtOnce: 16 << 10, group: group, logger: logger, onOpen: onOpen,
-                    quiesce: connections.quiesce)
+                    socket: socket, connections: connections, router: RouterChannel(responder: responder),
+                    limit: sockets.consoleLimit, bytesAtOnce: 16 << 10, group: group, logger: logger, onOpen: onOpen)
             ]
     }
 }

@@ -1,6 +1,7 @@
 import Counting
 import HTTPAPI
 import HTTPConnections
+import HummingbirdCore
 import Logging
 import NIOCore
 import Redirect
@@ -19,7 +20,8 @@ struct PrivateListenerParts {
         libraries: [any MetricSource], settings: ServiceSettings, group: any EventLoopGroup, logger: Logger,
         onOpen: @escaping @Sendable (any Channel) -> Void
     ) async throws {
-        let connections = try await PrivateConnections(group: group, limit: sockets.privateLimit)
+        let connections = try await PrivateConnections(
+            group: group, limit: sockets.privateLimit, maximumRest: Request.maximumBodySize)
         let own: [any MetricSource] = [
             recording.redirect.metrics, recording.redirect.reportMetrics, recording.writer, useCases.decisions,
             useCases.consentRecording, useCases.consentRequesting, useCases.deliveries.metrics, times,
@@ -43,9 +45,8 @@ struct PrivateListenerParts {
             operatorKey: stored.operatorKey, health: health, metrics: own + libraries, times: times,
             workThreads: max(2, System.coreCount), logger: logger, wallClock: { .now })
         listener = Listener(
-            socket: sockets.privateListener,
-            connection: PrivateChannel(connections: connections, responder: responder), limit: sockets.privateLimit,
-            bytesAtOnce: 64 << 10, group: group, logger: logger, onOpen: onOpen, quiesce: connections.quiesce)
+            socket: sockets.privateListener, connections: connections, router: RouterChannel(responder: responder),
+            limit: sockets.privateLimit, bytesAtOnce: 64 << 10, group: group, logger: logger, onOpen: onOpen)
         self.connections = connections
     }
 }

@@ -26,9 +26,8 @@ struct PublicListenerParts {
             knownReports: try await Self.recentReports(stored: stored, recording: recording), health: health,
             times: times, logger: logger, wallClock: { .now })
         listener = Listener(
-            socket: sockets.publicListener,
-            connection: PublicChannel(redirect: redirect, responder: responder), limit: sockets.publicLimit,
-            bytesAtOnce: 16 << 10, group: group, logger: logger, onOpen: onOpen, quiesce: redirect.quiesce)
+            socket: sockets.publicListener, connections: redirect, router: RouterChannel(responder: responder),
+            limit: sockets.publicLimit, bytesAtOnce: 16 << 10, group: group, logger: logger, onOpen: onOpen)
     }
 
     /// What devices reported just before the start, so that a restart does not record a repeated report twice.
