@@ -51,4 +51,17 @@ import Testing
         #expect(crowd(owed).isEmpty)
         #expect(refused[.crowded] == 0)
     }
+
+    @Test("once all connections were closed, one that comes later is closed, too")
+    func closed() {
+        let loop = EmbeddedEventLoop()
+        let registry = ConnectionRegistry(loop: loop, limit: ConnectionLimit(8), timeout: .short, refused: refused)
+        let connections = [true, false].map { Connection(number: 0, lastAnswer: nil, isOwed: $0) }
+        registry.add(connections[0])
+        registry.closeAll()
+        #expect(connections[0].isClosed, "an answer that is owed is not waited for")
+        registry.add(connections[1])
+        loop.run()
+        #expect(connections[1].isClosed)
+    }
 }
