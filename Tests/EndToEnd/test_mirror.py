@@ -213,6 +213,10 @@ def keys(node):
     return [(key["id"], key["signs"]) for key in listed]
 
 
+def payloads(message_id, who):
+    return {"format": "plain", "messageId": message_id, "recipients": [who]}
+
+
 def retire(node, number):
     return Operator(node).call("POST", f"/v1/keyring/{number}/retire", {"force": True})
 
@@ -261,6 +265,25 @@ class TestADatabaseThatIsPutBackWhileNodesRun:
             orgs[0].record(person(), "withdrawn")
         time.sleep(1)
         put_back(nodes, earlier)
+        self.goes_on(nodes, node, link)
+
+    def test_is_not_judged_by_although_the_node_that_signed_the_rest_does_nothing(self, nodes, tmp_path):
+        org, node, who = nodes.organization()[0], nodes.all[0], person()
+        link = org.tracked_link(who)
+        earlier = kept_state(nodes, tmp_path)
+        org.record(who, "withdrawn")
+        # Everything is signed within a second.
+        time.sleep(2)
+        put_back(nodes, earlier)
+
+        def is_closed():
+            ledger = org.call("GET", org.path("/ledger"))
+            return ledger.status_code == 200 and ledger.json()["closed"]
+
+        # Nothing is written meanwhile, so nothing is signed.
+        eventually(is_closed, within=30)
+        refused = org.call("POST", org.path("/payloads"), payloads(link.message, who))
+        assert refused.status_code == 503 and "The ledger is closed" in refused.text
         self.goes_on(nodes, node, link)
 
     @staticmethod

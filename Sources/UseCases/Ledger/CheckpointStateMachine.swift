@@ -94,14 +94,25 @@ struct CheckpointStateMachine {
     ///   - kept: the note in the store.
     mutating func found(archived: [UInt8]?, kept: [UInt8]?) -> Action {
         guard case .readingNotes = state else { unexpected() }
-        let known = newest?.bytes
         keptHead = kept.flatMap { try? SignedCheckpoint($0, by: key.verifier) }?.head
-        let found = [archived, kept].compactMap(\.self).filter { $0 != known }
-            .map { try? SignedCheckpoint($0, by: key.verifier) }
+        let found = notes(archived: archived, kept: kept).map { try? SignedCheckpoint($0, by: key.verifier) }
         for signed in found.compactMap(\.self) where newest.map({ $0.head.size < signed.head.size }) ?? true {
             newest = signed
         }
         return compare(found)
+    }
+
+    /// The notes to compare the ledger with, each of them once.
+    private func notes(archived: [UInt8]?, kept: [UInt8]?) -> [[UInt8]] {
+        let known = newest?.bytes
+        // Before it signs, an attempt proves that the tree begins with the newest one, so it need not compare that.
+        let isHolding = purpose == .holding
+        var notes: [[UInt8]] = []
+        for note in [isHolding ? known : nil, archived, kept].compactMap(\.self)
+        where !notes.contains(note) && (isHolding || note != known) {
+            notes.append(note)
+        }
+        return notes
     }
 
     private mutating func compare(_ checkpoints: [SignedCheckpoint?]) -> Action {

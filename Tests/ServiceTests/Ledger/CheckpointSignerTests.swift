@@ -193,6 +193,28 @@ import UseCases
         #expect(archive.note(of: fixture.organization) == note)
     }
 
+    @Test("a ledger is closed when its database and the checkpoint there became earlier ones than this process signed")
+    func databasePutBack() async throws {
+        let fixture = try await JudgedFixture(.restrictive)
+        defer { fixture.end() }
+        let archive = Archive()
+        let signer = signer(fixture, archive)
+        #expect(try await signer.begin(sizes(fixture)) {})
+        let earlier = try #require(archive.note(of: fixture.organization))
+        _ = try await fixture.record(.refused, for: RecipientID("ana@people.example"))
+        await signer.signGrown()
+        let newest = try #require(archive.note(of: fixture.organization))
+        #expect(newest != earlier)
+        try await fixture.storage.database.write { writing in
+            // The only entry of a consent record is the last one.
+            #expect(try writing.db.statement("DELETE FROM ledger_runs WHERE kind = 2").changes() == 1)
+            try writing.db.statement("UPDATE ledgers SET checkpoint = ?").run(String(decoding: earlier, as: UTF8.self))
+        }
+        try await signer.holdAll()
+        #expect(signer.closedLedgers == [fixture.organization])
+        #expect(archive.note(of: fixture.organization) == newest)
+    }
+
     @Test("a node keeps what another one has signed, and a new one misses nothing")
     func nodes() async throws {
         let fixture = try await JudgedFixture(.nonRestrictive)

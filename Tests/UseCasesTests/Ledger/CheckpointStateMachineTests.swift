@@ -177,6 +177,23 @@ import Testing
         #expect(machine.compared(nil) == .readHead)
     }
 
+    @Test("holding compares the note that was signed last, too, and each note once")
+    func holdingKnown() {
+        let (two, four) = (key.sign(self.two), key.sign(self.four))
+        for (archived, kept) in [(four, two), (two, four), (two, two)] {
+            var machine = machine(.holding, newest: four)
+            _ = machine.begin()
+            #expect(machine.found(archived: archived.bytes, kept: kept.bytes) == .compare(four.head))
+            #expect(machine.compared(nil) == .compare(two.head))
+            #expect(machine.compared(nil) == .end(.held))
+        }
+        var machine = machine(.holding, newest: four)
+        _ = machine.begin()
+        #expect(machine.found(archived: four.bytes, kept: two.bytes) == .compare(four.head))
+        let finding = LedgerInconsistency(acme, .missing(2...3))
+        #expect(machine.compared(finding) == .end(.closed(finding)), "although the note in the store agrees")
+    }
+
     @Test("a note that this key did not sign closes the ledger, also one that another key signed")
     func foreign() throws {
         for note in [try Self.key(4).sign(four).bytes, Array("nonsense".utf8), []] {
