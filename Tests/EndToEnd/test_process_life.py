@@ -185,6 +185,11 @@ class TestStreams:
         assert done.returncode == 0, done.stderr
 
 
+def handles(process, number):
+    (caught,) = re.findall(r"^SigCgt:\s+(\w+)$", Path(f"/proc/{process}/status").read_text(), re.MULTILINE)
+    return int(caught, 16) >> (number - 1) & 1
+
+
 class TestSignals:
     def test_those_that_mean_nothing_are_ignored(self, configured):
         for number in (signal.SIGUSR1, signal.SIGALRM):
@@ -206,13 +211,25 @@ class TestSignals:
         assert made.returncode == 0, made.stderr
         service.launch()
 
-        def takes_signals():
-            with open(f"/proc/{service.process.pid}/status") as status:
-                (caught,) = re.findall(r"^SigCgt:\s+(\w+)$", status.read(), re.MULTILINE)
-            return int(caught, 16) >> (signal.SIGTERM - 1) & 1
-
-        eventually(takes_signals)
+        eventually(lambda: handles(service.process.pid, signal.SIGTERM))
         assert service.stop() == 0
+
+    def test_a_relay_that_waits_for_a_pipe_of_keys_can_be_ended(self, tmp_path):
+        keys = tmp_path / "keys"
+        os.mkfifo(keys, 0o600)
+        with subprocess.Popen(
+            [binary(), "relay", "--keys", keys, "--data", tmp_path / "relay"], stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(),
+        ) as process:  # fmt: skip
+            try:
+                eventually(lambda: handles(process.pid, signal.SIGTERM))
+                # Time to open the pipe, which waits for a writer.
+                time.sleep(1)
+                assert process.poll() is None
+                process.terminate()
+                assert process.wait(timeout=20) == 0
+            finally:
+                process.kill()
 
     def test_a_relay_goes_on_after_a_hangup(self, service, org, tmp_path):
         relay = Relay(service, tmp_path / "relay", [org]).start()

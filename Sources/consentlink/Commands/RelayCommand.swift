@@ -47,21 +47,13 @@ struct RelayCommand: AsyncParsableCommand {
     var logLevel = "info"
 
     func run() async throws {
+        // Before the signals are taken: the file may be a pipe, and until then SIGTERM ends the process while it waits.
+        let pairs = try keyPairs()
         let signals = await EndSignals()
         guard let logger = ProcessLog.begin(level: logLevel) else {
             throw CommandFailure("consentlink: --log-level must be one of the levels", exitCode: ExitStatus.usage)
         }
         let service = try api ?? APIOptions.address(in: ProcessInfo.processInfo.environment)
-        let text: String
-        do throws(SettingError) {
-            text = try SettingSecret.text(in: keys, setting: "keys")
-        } catch {
-            throw CommandFailure("consentlink: --keys \(error.expected)", exitCode: ExitStatus.usage)
-        }
-        guard let pairs = RelaySettings.keys(in: text) else {
-            throw CommandFailure(
-                "consentlink: each line of --keys must be an organization and a key of it", exitCode: ExitStatus.usage)
-        }
         let relay = Relay(
             RelaySettings(
                 service: service, keys: pairs, folder: data,
@@ -73,6 +65,20 @@ struct RelayCommand: AsyncParsableCommand {
         } catch let error as RelayError {
             throw CommandFailure("consentlink: \(error)", exitCode: Self.code(of: error))
         }
+    }
+
+    private func keyPairs() throws(CommandFailure) -> [(organization: String, key: String)] {
+        let text: String
+        do throws(SettingError) {
+            text = try SettingSecret.text(in: keys, setting: "keys")
+        } catch {
+            throw CommandFailure("consentlink: --keys \(error.expected)", exitCode: ExitStatus.usage)
+        }
+        guard let pairs = RelaySettings.keys(in: text) else {
+            throw CommandFailure(
+                "consentlink: each line of --keys must be an organization and a key of it", exitCode: ExitStatus.usage)
+        }
+        return pairs
     }
 
     private static let (variables, allowing) = ("CONSENTLINK_RELAY_", "CONSENTLINK_RELAY_ALLOW")
