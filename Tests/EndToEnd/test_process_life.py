@@ -273,6 +273,18 @@ class TestReload:
         eventually(lambda: configured.starts() == 2)
         eventually(lambda: answers(configured.api))
 
+    @pytest.mark.parametrize(("text", "reason"), [
+        ("data: {{ data_dir }}", "data: must be one value, not a list or a group of values"),
+        ("? {a: 1}", "config: line 1: the name of a setting must be a text"),
+        ("link-lifetime: 9223372036854775807:59", "link-lifetime: must be an integer from 1"),
+    ])
+    def test_a_file_that_is_no_list_of_settings_is_told_and_the_service_goes_on(self, configured, text, reason):
+        configured.file.write_text(text + "\n")
+        configured.ask(signal.SIGUSR2)
+        eventually(lambda: REFUSED in configured.log_text())
+        assert reason in configured.log_text()
+        assert answers(configured.api) and configured.starts() == 1
+
     def test_an_address_in_use_is_told_and_the_service_goes_on(self, configured):
         with socket.create_server(("127.0.0.1", 0)) as other:
             configured.write(listen=f"127.0.0.1:{other.getsockname()[1]}")
