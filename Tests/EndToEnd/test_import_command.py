@@ -585,6 +585,21 @@ class TestUnansweredRows:
         assert states == [["given", "withdrawn"], ["given"], ["given"], ["given"]]
         assert swallowing.recorded() == 5
 
+    def test_are_not_recorded_again_by_another_key_behind_a_withdrawal(self, swallowing):
+        [who] = people(1)
+        process, name = self.begin(swallowing, [who])
+        interrupt(process)
+        self.withdraw(swallowing, who)
+        first = swallowing.key
+        swallowing.key = swallowing.org.with_scopes("consent", "read").key
+        done = swallowing.run(name, "--resume")
+        assert done.returncode == 1 and "only with the key that sent them, which is another one" in done.stderr
+        assert first not in (swallowing.folder / "consents.csv.import").read_text()
+        assert self.states(swallowing, [who]) == [["given", "withdrawn"]]
+        swallowing.key = first
+        assert swallowing.summary(name, "--resume")["recorded"] == 1
+        assert self.states(swallowing, [who]) == [["given", "withdrawn"]]
+
     def test_that_were_changed_are_told_and_not_sent(self, swallowing):
         first, second = everybody = people(2)
         process, name = self.begin(swallowing, everybody)

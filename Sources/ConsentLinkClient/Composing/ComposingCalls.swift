@@ -9,8 +9,8 @@ extension OrganizationAPI {
     ///     send(composed.payload.text, to: composed.recipient)
     /// }
     /// ```
-    /// - Parameter idempotencyKey: your own name for the request, such as `sale/1`: made again within 24 hours, it
-    ///   makes no new decision. `nil` makes one for this call and its retries.
+    /// - Parameter idempotencyKey: your own name for the request, such as `sale/1`: made again within 24 hours, with
+    ///   the same key of the service, it makes no new decision. `nil` makes one for this call and its retries.
     public func compose(
         _ order: PayloadOrder, for recipients: [String], idempotencyKey: String? = nil
     ) async throws -> ComposedPayloads {

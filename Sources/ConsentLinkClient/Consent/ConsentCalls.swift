@@ -12,7 +12,9 @@ extension OrganizationAPI {
     /// ])
     /// ```
     /// - Parameter idempotencyKey: your own name for the request. Its records are then stored once within 24 hours,
-    ///   however often the request is sent. `nil` makes one for this call and its retries.
+    ///   however often the request is sent with the same key of the service. With another key they are stored again,
+    ///   and a ``ConsentState/given`` without ``NewConsent/occurredAt`` would outrank a withdrawal that came in
+    ///   between. `nil` makes one for this call and its retries.
     /// - Returns: a record for each, in their order.
     @discardableResult
     public func record(_ consents: [NewConsent], idempotencyKey: String? = nil) async throws -> [RecordedConsent] {

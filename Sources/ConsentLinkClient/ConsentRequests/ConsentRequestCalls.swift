@@ -9,8 +9,8 @@ extension OrganizationAPI {
     /// let request = try await acme.askForConsent(NewConsentRequest(recipient: "ana@example.com", notice: notice))
     /// if let url = request.url { send(url, to: "ana@example.com") }
     /// ```
-    /// - Parameter idempotencyKey: your own name for the request: if it is repeated within 24 hours, no second request
-    ///   is made. `nil` makes one for this call and its retries.
+    /// - Parameter idempotencyKey: your own name for the request: if it is repeated within 24 hours, with the same key
+    ///   of the service, no second request is made. `nil` makes one for this call and its retries.
     /// - Throws: ``ConsentLinkError/refused(_:)`` with 409 while the recipient must not be asked; its detail says from
     ///   when on they may be asked. If the last try is a 409 with ``Problem/retryAfter``, an earlier request with the
     ///   key is still being processed.

@@ -7,8 +7,8 @@ extension OrganizationAPI {
     /// let mail = try await acme.rewrite(
     ///     RewriteRequest(messageId: sale.id, recipient: "ana@example.com", html: html))
     /// ```
-    /// - Parameter idempotencyKey: your own name for the request: if it is repeated within 24 hours, no new decision is
-    ///   made. `nil` makes one for this call and its retries.
+    /// - Parameter idempotencyKey: your own name for the request: if it is repeated within 24 hours, with the same key
+    ///   of the service, no new decision is made. `nil` makes one for this call and its retries.
     public func rewrite(_ mail: RewriteRequest, idempotencyKey: String? = nil) async throws -> RewrittenMail {
         try WireCoding.decode(from: try await transport.make("\(path)/rewrites", mail, idempotencyKey).bytes)
     }

@@ -14,6 +14,8 @@ struct Credential: Sendable, CustomStringConvertible, CustomReflectable {
 
     var header: String { "Bearer \(key)" }
 
+    func withKey<Result>(_ body: ([UInt8]) -> Result) -> Result { body(Array(key.utf8)) }
+
     var description: String { "clk_…" }
 
     var customMirror: Mirror { Mirror(self, children: [:]) }

@@ -126,6 +126,9 @@ package struct Transport: Sendable {
         return response
     }
 
+    /// Gives the bytes of the key to `body`, which must keep nothing that tells them.
+    package func withKey<Result>(_ body: ([UInt8]) -> Result) -> Result { credential.withKey(body) }
+
     func head(_ method: HTTPMethod, _ path: String) -> HTTPClientRequest {
         var request = HTTPClientRequest(url: base + path)
         request.method = method

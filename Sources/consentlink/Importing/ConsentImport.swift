@@ -26,7 +26,7 @@ struct ConsentImport {
         let refused: Int
     }
 
-    /// The service recognises a repeated request for 24 hours. One hour is left for differences between clocks.
+    /// The service recognises a request that the same key repeats, for 24 hours. One hour is left for differences between clocks.
     private static let maximumAge = Duration.hours(23)
     /// A batch that was sent later than now by more was sent by another clock, so its age is not known.
     private static let toleratedDifference = Duration.minutes(1)
@@ -56,7 +56,7 @@ struct ConsentImport {
         while let batch = try await next(&rows, progress, at: clock.now) {
             progress.reasons = nil
             let before = progress
-            var underWay = progress.underWay ?? ImportJournal.UnderWay(sentAt: clock.now)
+            var underWay = progress.underWay ?? .init(sentAt: clock.now, sentBy: sender.mark(in: progress))
             let end = progress.position.after(batch.rows)
             underWay.end = end
             progress.underWay = underWay
@@ -141,7 +141,8 @@ struct ConsentImport {
         guard let batch, underWay.end.map({ $0 == (position ?? progress.position).after(batch.rows) }) ?? true else {
             throw changed(underWay, behind: progress.rows)
         }
-        try refuseUnknowable(batch, underWay, at: now)
+        let doubt = Self.doubt(underWay, ofKey: sender.mark(in: progress), at: now)
+        if let doubt { try refuseUnknowable(batch, underWay, doubt) }
         return batch
     }
 
@@ -155,27 +156,34 @@ struct ConsentImport {
             """)
     }
 
+    /// Why the service may not know the rows again that were sent.
+    ///
+    /// - Parameter mark: the mark of the key of this run.
+    /// - Returns: `nil` if it knows them again.
+    private static func doubt(
+        _ underWay: ImportJournal.UnderWay, ofKey mark: String, at now: Timestamp
+    ) -> String? {
+        if underWay.sentAt > now.advanced(by: toleratedDifference) {
+            return "that is later than now, so it may not know them again"
+        }
+        if now > underWay.sentAt.advanced(by: maximumAge) { return "it would not know them again" }
+        if underWay.end == nil { return "the version that sent them did not note which rows they were" }
+        guard let sentBy = underWay.sentBy else { return "the version that sent them did not note with which key" }
+        guard sentBy != mark else { return nil }
+        return "it would know them again only with the key that sent them, which is another one"
+    }
+
     /// A record without a time occurs when it is recorded: recorded again later, it would outrank a withdrawal.
     private func refuseUnknowable(
-        _ batch: ImportSource.Batch, _ underWay: ImportJournal.UnderWay, at now: Timestamp
+        _ batch: ImportSource.Batch, _ underWay: ImportJournal.UnderWay, _ doubt: String
     ) throws(CommandFailure) {
-        let isOfOtherClock = underWay.sentAt > now.advanced(by: Self.toleratedDifference)
-        let isOld = isOfOtherClock || now > underWay.sentAt.advanced(by: Self.maximumAge)
-        guard isOld || underWay.end == nil, let first = batch.rows.first, let last = batch.rows.last,
+        guard let first = batch.rows.first, let last = batch.rows.last,
             batch.rows.contains(where: { if case .record(_, hasTime: false) = $0.content { true } else { false } })
         else { return }
-        let why =
-            if isOfOtherClock {
-                "that is later than now, so it may not know them again"
-            } else if isOld {
-                "it would not know them again"
-            } else {
-                "the version that sent them did not note which rows they were"
-            }
         throw CommandFailure(
             """
             consentlink: lines \(first.line) to \(last.lines.upperBound) were sent at \(underWay.sentAt.rfc3339), and the service may \
-            have recorded them; \(why), and some have no occurredAt. Compare them with what is recorded, and import the \
+            have recorded them; \(doubt), and some have no occurredAt. Compare them with what is recorded, and import the \
             rest as a file of its own
             """)
     }

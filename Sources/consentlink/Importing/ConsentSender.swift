@@ -29,6 +29,11 @@ struct ConsentSender {
     private static let temporary: Set = [408, 409, 429]
     private static let unprocessable = 422
 
+    /// The mark of the key that the requests of an import have.
+    func mark(in progress: ImportJournal.Progress) -> String {
+        client.api.transport.withKey { progress.mark(ofKey: $0) }
+    }
+
     /// - Parameter note: notes in the journal which rows are removed, before the others are sent without them. A
     ///   removed row stays removed: it may become valid later, and with it the others would be a different request.
     func send(

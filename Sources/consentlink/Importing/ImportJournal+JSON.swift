@@ -108,11 +108,13 @@ extension ImportJournal.UnderWay {
         let refused = elements.compactMap(ImportJournal.Refusal.init)
         guard refused.count == elements.count else { return nil }
         self.init(sentAt: sentAt, end: end, refused: refused)
+        if case .string(let mark) = value["sentBy"] { sentBy = mark }
     }
 
     fileprivate func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("sentAt", sentAt.rfc3339)
+            if let sentBy { writer.member("sentBy", sentBy) }
             end?.write(to: &writer)
             writer.key("refused")
             writer.array { writer in

@@ -38,6 +38,8 @@ struct ImportJournal {
     struct UnderWay: Equatable {
         /// The time of the first request.
         var sentAt: Timestamp
+        /// The mark of the key that sent it; `nil` in journals that do not have it.
+        var sentBy: String?
         /// The end of the batch; `nil` in journals of version 1, which do not have it.
         var end: Position?
         /// Rows that were removed before it was sent again: the others may be recorded without them.
@@ -116,6 +118,13 @@ extension ImportJournal.Progress {
         var last = self
         last.whole = ImportJournal.Whole(rows: rows, refused: refused)
         return last
+    }
+
+    /// Tells the keys of the service apart in this import, and tells nothing about them.
+    func mark(ofKey key: [UInt8]) -> String {
+        var hash = SHA256()
+        hash.update(Array("consentlink import key \(run) ".utf8) + key)
+        return Hexadecimal.encode(hash.finish())
     }
 
     /// The idempotency key of a request.

@@ -38,6 +38,10 @@ import Testing
                 },
                 progress { $0.position.rows = .max }, progress { $0.organization = nil },
                 progress { $0.errorPlace = "/e" },
+                progress {
+                    $0.underWay = Self.underWay()
+                    $0.underWay?.sentBy = $0.mark(ofKey: Array("clk_secret".utf8))
+                },
                 progress { $0.last = "3440a67a37cb65a7" },
             ]
             for step in steps {
@@ -60,6 +64,14 @@ import Testing
             #expect(try journal.read()?.recorded == 13)
             #expect(try folder.files == ["c.import"])
         }
+    }
+
+    @Test("a key has one mark in an import, and another one in each other import")
+    func marks() {
+        let key = Array("clk_secret".utf8)
+        #expect(progress().mark(ofKey: key) == progress { $0.recorded = 0 }.mark(ofKey: key))
+        #expect(progress().mark(ofKey: key) != progress { $0.run = "20" }.mark(ofKey: key))
+        #expect(progress().mark(ofKey: key) != progress().mark(ofKey: Array("clk_other".utf8)))
     }
 
     private static let whole = """

@@ -12,11 +12,11 @@ import Testing
 
     private func run(
         _ text: String, in folder: TemporaryFolder, at server: StubServer, patience: Duration = .zero,
-        time: Timestamp? = nil
+        key: String = "k", time: Timestamp? = nil
     ) async throws -> ConsentImport.Summary {
         let work = ConsentImport(
             sender: ConsentSender(
-                client: try APIClient(base: server.base, key: "k"), organization: "acme", patience: patience),
+                client: try APIClient(base: server.base, key: key), organization: "acme", patience: patience),
             journal: ImportJournal(path: folder.path(of: "j")), errorPath: folder.path(of: "e"), rowsDone: RowCount(),
             askTime: { time })
         let path = try folder.write(text.contains("recipient") ? text : "recipient,state\n" + text, to: "rows")
@@ -197,6 +197,37 @@ import Testing
                     _ = try await run(text, in: folder, at: server, time: time)
                 }
                 #expect(failure.description.contains("know them again"))
+                #expect(server.requests.count == 1)
+            }
+        }
+    }
+
+    @Test("what another key sent, or one that the journal does not tell, is not sent again where a row has no time")
+    func otherKey() async throws {
+        let timed = "recipient,state,occurredAt\nana,given,2026-01-01T00:00:00Z\n"
+        let untimed = "recipient,state\nana,given\n"
+        for (key, text, isNoted, isSent) in [
+            ("k", untimed, true, true), ("other", untimed, true, false), ("k", untimed, false, false),
+            ("other", timed, true, true), ("k", timed, false, true),
+        ] {
+            try await afterLosing(1, of: text) { folder, server in
+                var start = try #require(try journal(folder))
+                #expect(start.underWay?.sentBy != nil)
+                #expect(try !folder.text(of: "j").contains("\"k\""), "the key is in no journal")
+                if !isNoted { start.underWay?.sentBy = nil }
+                try ImportJournal(path: folder.path(of: "j")).write(start)
+                guard !isSent else {
+                    #expect(try await run(text, in: folder, at: server, key: key).recorded == 1)
+                    return
+                }
+                let failure = try await #require(throws: CommandFailure.self) {
+                    _ = try await run(text, in: folder, at: server, key: key)
+                }
+                let why =
+                    isNoted
+                    ? "only with the key that sent them, which is another one"
+                    : "the version that sent them did not note with which key"
+                #expect(failure.description.contains(why))
                 #expect(server.requests.count == 1)
             }
         }
