@@ -73,4 +73,11 @@ package struct EndpointChange: Sendable {
         self.kinds = kinds
         self.includesRecipient = includesRecipient
     }
+
+    /// Whether the change has recipients sent to another place, or in other events, than before: the endpoint includes
+    /// them afterwards, and the change names its URL, its kinds or what is included.
+    package func sendsRecipients(from endpoint: Endpoint) -> Bool {
+        (includesRecipient ?? endpoint.includesRecipient)
+            && (url != nil || kinds != nil || includesRecipient != nil)
+    }
 }

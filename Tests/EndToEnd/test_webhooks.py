@@ -622,7 +622,14 @@ class TestWhoMay:
         assert_problem(manager.call("PATCH", path, {"include": ["recipient"]}), 403)
         org.expect(200, "PATCH", path, {"include": ["recipient"]})
         assert_problem(manager.call("PATCH", path, {"url": "https://evil.example/"}), 403)
-        manager.expect(200, "PATCH", path, {"kinds": ["recipient.erased"]})
+        assert_problem(manager.call("PATCH", path, {"kinds": ["recipient.erased"]}), 403)
+        assert_problem(manager.call("POST", f"{path}/replay", {"after": "0"}), 403)
+        assert manager.expect(200, "GET", path).json()["kinds"] == CONSENT
+        for act in ("disable", "enable", "test", "secret"):
+            manager.expect((200, 202), "POST", f"{path}/{act}")
+        changed = manager.expect(200, "PATCH", path, {"kinds": ["recipient.erased"], "include": []}).json()
+        assert (changed["kinds"], changed["include"]) == (["recipient.erased"], [])
+        manager.expect(200, "POST", f"{path}/replay", {"after": "0"})
 
     def test_a_relay_reports_its_own_deliveries_alone(self, org):
         made = make(org, None, url="https://crm.example/")

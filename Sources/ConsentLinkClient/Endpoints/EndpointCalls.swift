@@ -85,7 +85,7 @@ extension OrganizationAPI {
         try await send(.POST, try path(ofEndpoint: id) + "/secret", EmptyRequest())
     }
 
-    /// Delivers again all items after a place of the consent feed. Scope: manage.
+    /// Delivers again all items after a place of the consent feed. Scope: manage, and read if recipients are included.
     ///
     /// ```swift
     /// try await acme.replayEndpoint("3440a67a37cb65a7", after: "0")

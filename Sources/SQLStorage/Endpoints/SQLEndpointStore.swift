@@ -45,9 +45,13 @@ package struct SQLEndpointStore: EndpointStore {
     }
 
     package func change(
-        _ id: EndpointID, in organization: OrganizationID, by change: EndpointChange, at asked: Timestamp
+        _ id: EndpointID, in organization: OrganizationID, by change: EndpointChange, mayReadRecipients: Bool,
+        at asked: Timestamp
     ) async throws -> Endpoint? {
         try await update(id, in: organization) { row, number, writing in
+            guard mayReadRecipients || !change.sendsRecipients(from: row.endpoint) else {
+                throw RecipientsNotPermitted()
+            }
             if let kinds = change.kinds {
                 try Self.begin(kinds, instead: row.endpoint.kinds, &row, of: number, writing.db)
                 row.endpoint.kinds = kinds
@@ -115,9 +119,11 @@ package struct SQLEndpointStore: EndpointStore {
     }
 
     package func replay(
-        _ id: EndpointID, from position: ConsentFeedPosition?, in organization: OrganizationID, at asked: Timestamp
+        _ id: EndpointID, from position: ConsentFeedPosition?, in organization: OrganizationID,
+        mayReadRecipients: Bool, at asked: Timestamp
     ) async throws -> Endpoint? {
         try await update(id, in: organization) { row, number, writing in
+            guard mayReadRecipients || !row.endpoint.includesRecipient else { throw RecipientsNotPermitted() }
             let feed = ConsentFeedReading(organization: number, writing.db)
             guard try feed.items(after: position, limit: 1) != nil else { throw ConsentFeedCursorError() }
             row.endpoint.position = position

@@ -17,9 +17,14 @@ package protocol EndpointStore: Sendable {
     func endpoint(_ id: EndpointID, in organization: OrganizationID) async throws -> Endpoint?
 
     /// Changes an endpoint. With another URL the next attempt is due now, and failures of the former one do not count.
+    /// - Parameter mayReadRecipients: whether the caller may. It is compared with the endpoint in the transaction that
+    ///   changes it.
     /// - Returns: `nil` if there is no such endpoint. The same holds for the calls below.
+    /// - Throws: ``RecipientsNotPermitted`` if the caller may not read recipients and
+    ///   ``EndpointChange/sendsRecipients(from:)`` holds.
     func change(
-        _ id: EndpointID, in organization: OrganizationID, by change: EndpointChange, at now: Timestamp
+        _ id: EndpointID, in organization: OrganizationID, by change: EndpointChange, mayReadRecipients: Bool,
+        at now: Timestamp
     ) async throws -> Endpoint?
 
     /// - Returns: whether there was one.
@@ -38,8 +43,12 @@ package protocol EndpointStore: Sendable {
 
     /// Moves an endpoint to another position in the consent feed. Items behind it are delivered, some perhaps again;
     /// items before it are not.
+    /// - Parameter mayReadRecipients: as in ``change(_:in:by:mayReadRecipients:at:)``.
+    /// - Throws: ``RecipientsNotPermitted`` if the caller may not read recipients and the endpoint includes them;
+    ///   `ConsentFeedCursorError` if the feed does not have the item of the position.
     func replay(
-        _ id: EndpointID, from position: ConsentFeedPosition?, in organization: OrganizationID, at now: Timestamp
+        _ id: EndpointID, from position: ConsentFeedPosition?, in organization: OrganizationID,
+        mayReadRecipients: Bool, at now: Timestamp
     ) async throws -> Endpoint?
 
     /// Sends a test event to an endpoint, behind the events that wait, and makes the first of them due now. While a test

@@ -94,12 +94,12 @@ extension EndpointContract {
             try await storage.record(.given, for: .ana)
             _ = try await deliver(storage, try #require(try await lease(storage).first), .failed(.tls), at: .noon)
             for change in [EndpointChange(url: made.url), EndpointChange(includesRecipient: true)] {
-                let same = try await storage.endpoints.change(made.id, in: storage.acme, by: change, at: .noon + 1)
+                let same = try await apply(storage, made.id, by: change, at: .noon + 1)
                 #expect(same?.progress.failures == 1 && same?.progress.failingSince == .noon)
                 #expect(try await lease(storage, at: .noon + 1).isEmpty)
             }
             let change = EndpointChange(url: try EndpointURL("https://mended.example/hooks"))
-            let mended = try await storage.endpoints.change(made.id, in: storage.acme, by: change, at: .noon + 1)
+            let mended = try await apply(storage, made.id, by: change, at: .noon + 1)
             #expect(mended?.progress == DeliveryProgress(dueAt: .noon + 1))
             let leased = try #require(try await lease(storage, at: .noon + 1).first)
             #expect(leased.endpoint.url.text == "https://mended.example/hooks")

@@ -34,7 +34,7 @@ extension EndpointContract {
             typealias Change = @Sendable (EndpointID) async throws -> Void
             let change = EndpointChange(url: try EndpointURL("https://other.example/x"))
             let changes: [Change] = [
-                { _ = try await storage.endpoints.change($0, in: storage.acme, by: change, at: .noon) },
+                { _ = try await apply(storage, $0, by: change) },
                 { _ = try await storage.endpoints.setEnabled(false, $0, in: storage.acme, at: .noon) },
                 { _ = try await storage.endpoints.remove($0, in: storage.acme) },
             ]

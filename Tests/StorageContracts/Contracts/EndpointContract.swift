@@ -8,7 +8,7 @@ import Webhooks
 
 /// What every storage promises about endpoints and what is delivered to them.
 package enum EndpointContract {
-    package static let promises = keeping + delivering + renewing + failing + restarting
+    package static let promises = keeping + delivering + renewing + failing + restarting + permitting
 
     private static let keeping: [Promise] = [
         Promise("an endpoint is kept, changed and removed, and is its organization's alone") { storage in
@@ -17,10 +17,9 @@ package enum EndpointContract {
             #expect(try await storage.endpoints.endpoints(of: storage.acme) == [made])
             #expect(try await storage.endpoints.endpoint(made.id, in: storage.globex) == nil)
             let url = try EndpointURL("https://other.example/x")
-            let change = EndpointChange(url: url, kinds: [.endpointFailing], includesRecipient: true)
-            #expect(try await storage.endpoints.change(made.id, in: storage.globex, by: change, at: .noon) == nil)
-            let changed = try #require(
-                try await storage.endpoints.change(made.id, in: storage.acme, by: change, at: .noon))
+            let other = EndpointChange(url: url, kinds: [.endpointFailing], includesRecipient: true)
+            #expect(try await apply(storage, made.id, in: storage.globex, by: other) == nil)
+            let changed = try #require(try await apply(storage, made.id, by: other))
             #expect((changed.url, changed.kinds, changed.includesRecipient) == (url, [.endpointFailing], true))
             #expect(try await storage.endpoints.endpoint(made.id, in: storage.acme) == changed)
             #expect(try await !storage.endpoints.remove(made.id, in: storage.globex))
@@ -177,7 +176,7 @@ package enum EndpointContract {
             await #expect(throws: RelayIsSuperseded.self) { _ = try await deliver(storage, first) }
             let later = try #require(try await leased(to: other, at: .noon + LeasedEvent.lifetime).events.first)
             #expect(later.event == first.event)
-            _ = try await storage.endpoints.replay(made.id, from: nil, in: storage.acme, at: .noon)
+            _ = try await replay(storage, made.id, from: nil)
             await #expect(throws: LeaseEnded.self) { _ = try await deliver(storage, later, to: other) }
         },
         Promise("a replay delivers again what stands behind a place, with the ids that it had") { storage in
@@ -185,18 +184,17 @@ package enum EndpointContract {
             for recipient in [try RecipientID.ana, try .bo] { try await storage.record(.given, for: recipient) }
             let events = try await follow(storage, from: try #require(try await lease(storage).first))
             #expect(events.count == 2)
-            _ = try await storage.endpoints.replay(made.id, from: made.position, in: storage.acme, at: .noon)
+            _ = try await replay(storage, made.id, from: made.position)
             #expect(try await follow(storage, from: try #require(try await lease(storage).first)) == events)
             await #expect(throws: ConsentFeedCursorError.self) {
-                _ = try await storage.endpoints.replay(
-                    made.id, from: .entry(999, mark: nil), in: storage.acme, at: .noon)
+                _ = try await replay(storage, made.id, from: .entry(999, mark: nil))
             }
         },
         Promise("an event that is on its way while a replay is asked for is not delivered a second time") { storage in
             let made = try await make(storage, [.consentRecorded])
             _ = try await storage.endpoints.test(made.id, in: storage.acme, at: .noon)
             let test = try #require(try await lease(storage).first)
-            _ = try await storage.endpoints.replay(made.id, from: made.position, in: storage.acme, at: .noon)
+            _ = try await replay(storage, made.id, from: made.position)
             try await storage.record(.given, for: .ana)
             #expect(test.event.kind == .endpointTest)
             #expect(try await follow(storage, from: test).map(\.kind) == [.endpointTest, .consentRecorded])

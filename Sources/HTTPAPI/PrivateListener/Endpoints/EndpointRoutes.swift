@@ -50,7 +50,7 @@ struct EndpointRoutes {
     @Sendable private func create(_ call: AuthenticatedRequest) async throws -> Response {
         let organization = try call.organization
         let new = try await call.json(as: .newEndpoint)
-        try call.requireReading(ifIncluding: new.includesRecipient)
+        guard call.mayReadRecipients || !new.includesRecipient else { throw Self.recipientsNotPermitted }
         let (secret, sealed) = try secrets.make(for: organization)
         do {
             let made = try await store.create(new, secret: sealed, in: organization, at: now())
@@ -63,12 +63,17 @@ struct EndpointRoutes {
     @Sendable private func change(_ call: AuthenticatedRequest) async throws -> Response {
         let id = try call.id("endpoint", as: EndpointID.self)
         let change = try await call.json(as: .endpointChange)
-        let organization = try call.organization
-        guard let before = try await store.endpoint(id, in: organization) else { throw Problem.notFound }
-        // A key that has recipients sent to an endpoint must be allowed to read them itself.
-        try call.requireReading(
-            ifIncluding: change.includesRecipient ?? (before.includesRecipient && change.url != nil))
-        return try answer(try await store.change(id, in: organization, by: change, at: now()), call)
+        do {
+            let changed = try await store.change(
+                id, in: try call.organization, by: change, mayReadRecipients: call.mayReadRecipients, at: now())
+            return try answer(changed, call)
+        } catch is RecipientsNotPermitted {
+            throw Self.recipientsNotPermitted
+        }
+    }
+
+    private static var recipientsNotPermitted: Problem {
+        Problem(.forbidden, "Events with recipients need a key that may read, too.")
     }
 
     @Sendable private func remove(_ call: AuthenticatedRequest) async throws -> Response {
@@ -95,7 +100,11 @@ struct EndpointRoutes {
         let id = try call.id("endpoint", as: EndpointID.self)
         let position = try await call.json(as: .replay).position
         do {
-            return try answer(try await store.replay(id, from: position, in: try call.organization, at: now()), call)
+            let replayed = try await store.replay(
+                id, from: position, in: try call.organization, mayReadRecipients: call.mayReadRecipients, at: now())
+            return try answer(replayed, call)
+        } catch is RecipientsNotPermitted {
+            throw Self.recipientsNotPermitted
         } catch is ConsentFeedCursorError {
             throw Problem.foreignCursor(in: call.request)
         }
@@ -136,10 +145,10 @@ struct EndpointRoutes {
 }
 
 extension AuthenticatedRequest {
-    /// A caller that has recipients sent to an endpoint must be allowed to read them.
-    fileprivate func requireReading(ifIncluding includesRecipient: Bool) throws {
-        guard includesRecipient, case .key(let key) = principal, !key.scopes.contains(.read) else { return }
-        throw Problem(.forbidden, "Events with recipients need a key that may read, too.")
+    /// A caller that has recipients sent to an endpoint must be allowed to read them itself.
+    fileprivate var mayReadRecipients: Bool {
+        guard case .key(let key) = principal else { return true }
+        return key.scopes.contains(.read)
     }
 }
 
