@@ -39,8 +39,9 @@ import Testing
                 progress { $0.position.rows = .max }, progress { $0.organization = nil },
                 progress { $0.errorPlace = "/e" },
                 progress {
-                    $0.underWay = Self.underWay()
-                    $0.underWay?.sentBy = $0.mark(ofKey: Array("clk_secret".utf8))
+                    var underWay = Self.underWay()
+                    underWay.sentBy = $0.mark(ofKey: Array("clk_secret".utf8))
+                    $0.underWay = underWay
                 },
                 progress { $0.last = "3440a67a37cb65a7" },
             ]
