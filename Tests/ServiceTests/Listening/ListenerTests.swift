@@ -37,7 +37,7 @@ import Testing
     private func listener(_ socket: ListeningSocket) -> Listener {
         Listener(
             socket: socket, connections: connections, router: RouterChannel { _, _, _ in }, limit: ConnectionLimit(8),
-            bytesAtOnce: 1024, group: .singletonMultiThreadedEventLoopGroup, logger: Logger(label: "test"),
+            bytesAtOnce: 16 << 10, group: .singletonMultiThreadedEventLoopGroup, logger: Logger(label: "test"),
             onOpen: { [address] in address.value = $0.localAddress })
     }
 
