@@ -82,7 +82,6 @@ import Testing
         let client = try await connect()
         mayEnd.value = true
         #expect(await eventually { connections.isQuiescing.value }, "it is told")
-        #expect(await eventually { await !reconnect() }, "it takes no more")
         #expect(!hasEnded.value)
         try await client.close()
         // The fake leaves the end of its peer alone, too.
@@ -99,15 +98,5 @@ import Testing
         try await running.value
         try await client.closeFuture.get()
         #expect(connections.added.all.allSatisfy { !$0.isActive })
-        #expect(await !reconnect())
-    }
-
-    /// Whether the listener still takes a connection.
-    private func reconnect() async -> Bool {
-        guard let address = address.value else { return false }
-        let bootstrap = ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-        let client = try? await bootstrap.connect(to: address).get()
-        client?.close(promise: nil)
-        return client != nil
     }
 }
