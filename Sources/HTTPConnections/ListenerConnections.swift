@@ -8,9 +8,6 @@ package protocol ListenerConnections: Sendable {
     ///   the event loop, at most once: at once, or with the first request for the router.
     func configure(_ channel: any Channel, addRouter: @escaping (any Channel) throws -> Void) throws
 
-    /// From now on, connections end with their next answer.
-    func beginLeaving()
-
     /// Tells all connections that the server is about to end.
     func quiesce()
 

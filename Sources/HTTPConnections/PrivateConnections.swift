@@ -36,6 +36,7 @@ package final class PrivateConnections: ListenerConnections {
         try pipeline.add(to: channel, observer: MalformedCounter(refused: refused), addRouter: addRouter)
     }
 
+    /// From now on, connections end with their next answer.
     package func beginLeaving() {
         for registry in registries.values { registry.eventLoop.execute { registry.value.beginLeaving() } }
     }

@@ -87,6 +87,7 @@ extension RedirectService: ListenerConnections {
         try Self.configure(channel, worker: worker.value, addRouter: addRouter)
     }
 
+    /// From now on, connections end with their next answer.
     package func beginLeaving() {
         for worker in workers.values { worker.eventLoop.execute { worker.value.registry.beginLeaving() } }
     }

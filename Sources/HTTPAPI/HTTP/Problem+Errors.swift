@@ -11,6 +11,7 @@ import NIOHTTP1
 import StoragePorts
 import TrackingIDs
 import UseCases
+import Webhooks
 
 extension Problem {
     /// The only place that maps the errors of the targets to HTTP.
@@ -43,6 +44,8 @@ extension Problem {
         case is IOError, is ChannelError: self = Problem(.badRequest, "The connection broke off before the body ended.")
         case is HTTPParserError: self = Problem(.badRequest, "The request is malformed.")
         case is CancellationError: self = .unavailable("The service is being stopped.")
+        case is RecipientsNotPermitted:
+            self = Problem(.forbidden, "Events with recipients need a key that may read, too.")
         case is IdempotencyKeyTaken: self = Problem(.stillRunning)
         case let error as HTTPError where error.status == .notFound: self = .notFound
         case let error as HTTPError: self = Problem(error.status, error.body ?? error.status.reasonPhrase)

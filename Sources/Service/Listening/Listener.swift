@@ -11,8 +11,6 @@ import ServiceLifecycle
 /// A connection has a task from its first request for the router on. Most connections of browsers bring one click and
 /// have none.
 struct Listener: Service {
-    typealias AddRouter = (any Channel) throws -> Void
-
     let socket: ListeningSocket
     let connections: any ListenerConnections
     let router: RouterChannel
@@ -25,16 +23,13 @@ struct Listener: Service {
     let onOpen: @Sendable (any Channel) -> Void
 
     func run() async throws {
+        // A service that is asked to end while it starts has closed its sockets, and stops its listeners in a moment.
+        guard let descriptor = try socket.listen() else { return try await gracefulShutdown() }
         let (routed, queue) = AsyncStream.makeStream(of: RouterChannel.Value.self)
         let allClosed = group.any().makePromise(of: Void.self)
         let sockets = OpenSockets {
             queue.finish()
             allClosed.succeed()
-        }
-        // A service that is asked to end while it starts has closed its sockets, and stops its listeners in a moment.
-        guard let descriptor = try socket.listen() else {
-            allClosed.succeed()
-            return try await gracefulShutdown()
         }
         let server: any Channel
         do {

@@ -26,7 +26,8 @@ struct ConsentImport {
         let refused: Int
     }
 
-    /// The service recognises a request that the same key repeats, for 24 hours. One hour is left for differences between clocks.
+    /// The service recognises a request that the same key repeats, for 24 hours. One hour is left for differences between
+    /// clocks.
     private static let maximumAge = Duration.hours(23)
     /// A batch that was sent later than now by more was sent by another clock, so its age is not known.
     private static let toleratedDifference = Duration.minutes(1)

@@ -19,7 +19,6 @@ import Testing
             added.append(channel)
         }
 
-        func beginLeaving() {}
         func quiesce() { isQuiescing.value = true }
         func closeAll() { for channel in added.all { channel.close(promise: nil) } }
     }

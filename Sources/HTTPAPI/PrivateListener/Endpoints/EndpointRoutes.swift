@@ -50,7 +50,7 @@ struct EndpointRoutes {
     @Sendable private func create(_ call: AuthenticatedRequest) async throws -> Response {
         let organization = try call.organization
         let new = try await call.json(as: .newEndpoint)
-        guard call.mayReadRecipients || !new.includesRecipient else { throw Self.recipientsNotPermitted }
+        guard call.mayReadRecipients || !new.includesRecipient else { throw RecipientsNotPermitted() }
         let (secret, sealed) = try secrets.make(for: organization)
         do {
             let made = try await store.create(new, secret: sealed, in: organization, at: now())
@@ -63,17 +63,9 @@ struct EndpointRoutes {
     @Sendable private func change(_ call: AuthenticatedRequest) async throws -> Response {
         let id = try call.id("endpoint", as: EndpointID.self)
         let change = try await call.json(as: .endpointChange)
-        do {
-            let changed = try await store.change(
-                id, in: try call.organization, by: change, mayReadRecipients: call.mayReadRecipients, at: now())
-            return try answer(changed, call)
-        } catch is RecipientsNotPermitted {
-            throw Self.recipientsNotPermitted
-        }
-    }
-
-    private static var recipientsNotPermitted: Problem {
-        Problem(.forbidden, "Events with recipients need a key that may read, too.")
+        let changed = try await store.change(
+            id, in: try call.organization, by: change, mayReadRecipients: call.mayReadRecipients, at: now())
+        return try answer(changed, call)
     }
 
     @Sendable private func remove(_ call: AuthenticatedRequest) async throws -> Response {
@@ -103,8 +95,6 @@ struct EndpointRoutes {
             let replayed = try await store.replay(
                 id, from: position, in: try call.organization, mayReadRecipients: call.mayReadRecipients, at: now())
             return try answer(replayed, call)
-        } catch is RecipientsNotPermitted {
-            throw Self.recipientsNotPermitted
         } catch is ConsentFeedCursorError {
             throw Problem.foreignCursor(in: call.request)
         }
