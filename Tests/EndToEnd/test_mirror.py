@@ -405,10 +405,17 @@ class TestADatabaseThatIsPutBackWhileNodesRun:
         begin = len(node.log_text())
         put_back(nodes, earlier)
         for each in nodes.all:
-            eventually(lambda: ready(each), within=60)
+            eventually(lambda: ready(each, "?for=links"), within=60)
             eventually(lambda: lost in [number for number, _ in keys(each)], within=30)
-        # The other node announces a key: the ring changes once more.
-        made = Operator(nodes.all[1]).expect(201, "POST", "/v1/keyring/rotate").json()["id"]
+        # The decision about the later link was signed and is missing: its ledger is closed where it was signed.
+        eventually(lambda: any("is closed: entries" in httpx.get(f"{each.api}/readyz").text for each in nodes.all))
+
+        # The other node announces a key: the ring changes once more. Until the nodes agree on it, it is refused.
+        def rotated():
+            answer = Operator(nodes.all[1]).expect((201, 409), "POST", "/v1/keyring/rotate")
+            return answer.status_code == 201 and answer.json()["id"]
+
+        made = eventually(rotated)
         eventually(lambda: (made, True) in keys(node))
         for link in (before, after):
             click(node, link.url)

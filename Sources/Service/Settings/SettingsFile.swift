@@ -104,8 +104,7 @@ extension YamlError {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
             .composer(_, let problem, let mark, _):
             "line \(mark.line): \(problem)"
-        case .duplicatedKeysInMapping(let names, let context):
-            "line \(context.mark.line): \(names.sorted().joined(separator: ", ")): set twice"
+        case .duplicatedKeysInMapping(let names, _): "\(names.sorted().joined(separator: ", ")): set twice"
         case .reader(let problem, _, _, _): problem
         default: "must be a YAML file"
         }

@@ -75,11 +75,14 @@ import Testing
         #expect(endless?.description == error?.description)
     }
 
-    @Test("a setting that stands there twice is named with its line")
+    @Test("a setting that stands there twice is named, also with two tags")
     func twice() async throws {
-        for (yaml, line) in [("threads: 1\nthreads: 2", 1), ("threads: 1\n!other threads: 2", 2)] {
+        for (yaml, message) in [
+            ("threads: 1\nthreads: 2", "config: threads: set twice"),
+            ("threads: 1\n!other threads: 2", "config: line 2: threads: set twice"),
+        ] {
             let error = await #expect(throws: SettingError.self) { try await load(yaml) }
-            #expect(error?.description == "config: line \(line): threads: set twice")
+            #expect(error?.description == message)
         }
     }
 }
