@@ -58,7 +58,7 @@ class Running:
 
     def commands(self):
         """What is printed to be pasted: everything that is indented below the guide's first line."""
-        guide = self.lines[self.lines.index("Paste this into another terminal, with bash:") :]
+        guide = self.lines[self.lines.index("Paste the indented lines into another terminal, with bash or zsh:") :]
         return "\n".join(line[4:] for line in guide if line.startswith("    ")) + "\n"
 
     def end(self, by=signal.SIGINT):
@@ -80,15 +80,22 @@ def data(tmp_path):
     return tmp_path / "data of the demo"
 
 
-def paste(commands, folder):
+SHELLS = {
+    "bash": ["bash", "-euo", "pipefail"],
+    # As a terminal has it, without prompts.
+    "zsh": ["zsh", "-f", "-i", "-o", "no_prompt_sp", "-euo", "pipefail"],
+}
+
+
+def paste(commands, folder, shell="bash"):
     return subprocess.run(
-        ["bash", "-euo", "pipefail"],
+        SHELLS[shell],
         input=commands,
         capture_output=True,
         text=True,
         cwd=folder,
         timeout=60,
-        env=environment(),
+        env=environment(PS1="", PS2=""),
     )
 
 
@@ -102,13 +109,13 @@ def assert_console_opens(running, address):
 
 
 def test_what_it_prints_works_when_pasted_and_a_second_run_too(tmp_path, data, ports):
-    for _ in range(2):
+    for shell in SHELLS:
         running = Running(data, *ports)
         try:
             running.wait_for_guide()
             elsewhere = tmp_path / "another terminal"
             elsewhere.mkdir(exist_ok=True)
-            done = paste(running.commands(), elsewhere)
+            done = paste(running.commands(), elsewhere, shell)
             assert done.returncode == 0, done.stderr
             answers = done.stdout
             assert re.search(rf"http://{ports[1]}/r/[A-Za-z0-9_-]{{{tokens.LENGTH}}}\"", answers)

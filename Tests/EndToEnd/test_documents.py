@@ -10,6 +10,7 @@ import urllib.request
 import pytest
 
 from harness.documents import all_documents, blocks
+from harness.pasting import misread, pasted
 from harness.service import ROOT, CommandLine, Service, binary, environment, free_port
 
 # Blocks that cannot run inside a test, word for word, and why. One that no document has any more is an error.
@@ -77,7 +78,7 @@ def as_script(found, service):
             f"echo {number} > at",
             "{",
             on_its_ports(block.commands, service),
-            f"}} > out.{number} 2> err.{number}",
+            f"}} > out.{number} 2> err.{number} < /dev/null",
         ]
     return "\n".join(lines)
 
@@ -99,10 +100,10 @@ def name(document):
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=name)
-@pytest.mark.parametrize("time", ["first", "second"])
-def test_every_command_of_a_document_runs(reader, document, time):
+@pytest.mark.parametrize("shell", ["bash", "zsh"])
+def test_every_command_of_a_document_runs(reader, document, shell):
     """Behind all the documents before it, and a second time: no document is in the way of another, nor of itself."""
-    said = run_commands(document, reader)
+    said = run_commands(document, reader, shell)
     for block, output in said:
         assert block.shape or not PROBLEM.search(output), f"{block} was refused:\n{block.commands}\n{output}"
         if block.shape:
@@ -110,18 +111,24 @@ def test_every_command_of_a_document_runs(reader, document, time):
             assert_same_shape(json.loads(output[start:]), json.loads(block.shape), str(block))
 
 
-def run_commands(document, reader):
+# Both read commands as they come from a terminal. zsh takes comments for arguments then, and bash does not; a script would
+# hide that.
+SHELLS = {"bash": ["bash", "-s"], "zsh": ["zsh", "-f", "-i", "-o", "no_prompt_sp"]}
+
+
+def run_commands(document, reader, shell="bash"):
     """Pastes a document into a shell: its blocks, and what each printed."""
     assert document.exists(), f"{document.name} is missing"
     found = [block for block in blocks(document) if block.commands not in NOT_RUN]
     organization = f"reader-{next(READERS)}"
     assert CommandLine(reader).ask("org", "create", organization, "--enforcement", "restrictive").returncode == 0
-    settings = {"ORG": organization, "PATH": f"{reader.folder / '.build/release'}:{environment()['PATH']}"}
+    settings = {"ORG": organization, "PATH": f"{reader.folder / '.build/release'}:{environment()['PATH']}"} | {"PS1": "", "PS2": ""}
     done = subprocess.run(
-        ["bash", "-c", as_script(found, reader)],
+        SHELLS[shell],
         cwd=reader.folder,
         env=environment(**settings),
-        stdin=subprocess.DEVNULL,
+        input=as_script(found, reader) + "\n",
+        text=True,
         timeout=120,
     )
     outputs = [reader.folder / f"out.{number}" for number in range(len(found))]
@@ -151,6 +158,43 @@ def test_the_readme_shows_the_way_from_nothing_to_an_audited_decision():
     commands = "".join(readme)
     for step in ("/v1/orgs", "/consents", "/payloads", "/decisions", "/interactions"):
         assert step in commands, f"no command with {step}"
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=name)
+def test_what_is_pasted_means_the_same_in_zsh(document):
+    """Also where a command is for a machine that no test has."""
+    assert {commands: wrong for commands in pasted(document) if (wrong := misread(commands))} == {}
+
+
+@pytest.mark.parametrize(
+    "commands",
+    [
+        "umask 077   # for nobody else",
+        "# first\nls",
+        "curl http://127.0.0.1:8081/v1/orgs?limit=1",
+        'operator $API/orgs?limit=1 -d "x"',
+        "consentlink database check --storage postgres://h/db?host=/run",
+        "echo =jq",
+        "status=$(curl -sS x)",
+        "cat <<'PY' > x\n# a comment of Python\nPY\nls # it",
+    ],
+)
+def test_what_zsh_reads_otherwise_is_found(commands):
+    assert len(misread(commands)) == 1
+
+
+@pytest.mark.parametrize(
+    "commands",
+    [
+        "jq '.a # b' x",
+        'curl "http://h/x?limit=1#y" "$(jq -r \'.a?\' <<< "$B")"',
+        "python3 - <<'PY'\n# a comment of Python\nPY\n",
+        "echo ${#A} $? a#b http://h/x#y \\# x",
+        "ls *.tar a/[bc]\nA=1 B==",
+    ],
+)
+def test_what_zsh_reads_alike_is_not_found(commands):
+    assert misread(commands) == []
 
 
 def test_what_is_not_run_is_in_a_document():
