@@ -122,7 +122,8 @@ def run_commands(document, reader, shell="bash"):
     found = [block for block in blocks(document) if block.commands not in NOT_RUN]
     organization = f"reader-{next(READERS)}"
     assert CommandLine(reader).ask("org", "create", organization, "--enforcement", "restrictive").returncode == 0
-    settings = {"ORG": organization, "PATH": f"{reader.folder / '.build/release'}:{environment()['PATH']}"} | {"PS1": "", "PS2": ""}
+    path = f"{reader.folder / '.build/release'}:{environment()['PATH']}"
+    settings = {"ORG": organization, "PATH": path, "PS1": "", "PS2": ""}
     done = subprocess.run(
         SHELLS[shell],
         cwd=reader.folder,

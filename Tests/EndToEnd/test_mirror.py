@@ -454,16 +454,6 @@ def refusing(nodes, code):
 
 
 @contextlib.contextmanager
-def without_a_standby(nodes):
-    for change in ["SET synchronous_standby_names = 'nobody'", "RESET synchronous_standby_names"]:
-        nodes.server.psql(f"ALTER SYSTEM {change}")
-        nodes.server.psql("SELECT pg_reload_conf()")
-        if change.startswith("SET"):
-            time.sleep(1)
-            yield
-
-
-@contextlib.contextmanager
 def while_the_schema_is_changed(nodes):
     """As another node does, or one that stands still after it has asked for the lock."""
     with nodes.server.session(nodes.database) as session:
@@ -478,7 +468,7 @@ class TestANodeThatStartsWhileTheDatabaseAnswersAndCannotBeUsed:
     @pytest.mark.parametrize("obstacle, says", [
         (lambda nodes: refusing(nodes, "53100"), "the disk of the database's server is full"),
         (lambda nodes: refusing(nodes, "42501"), "rights are missing"),
-        (without_a_standby, "takes no commit"),
+        (lambda nodes: nodes.server.without_a_standby(), "takes no commit"),
         (while_the_schema_is_changed, "takes no commit"),
     ])  # fmt: skip
     def test_redirects_and_keeps_its_clicks_until_it_can(self, nodes, obstacle, says):

@@ -517,9 +517,7 @@ class TestAServerThatIsBusy:
 
         # What the service writes at its start has been written: while one of its own is in doubt nothing else is.
         time.sleep(1)
-        server.psql("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
-        server.psql("SELECT pg_reload_conf()")
-        try:
+        with server.without_a_standby():
             asking = threading.Thread(target=ask)
             asking.start()
             # What waits first may be a commit of the service's own; who is refused meanwhile asks again.
@@ -542,10 +540,7 @@ class TestAServerThatIsBusy:
             server.psql(f"SELECT {ending}(pid) FROM pg_stat_activity WHERE {waiting}")
             time.sleep(0.5)
             assert [answer.status_code for answer in answers if answer.status_code not in (409, 503)] == []
-        finally:
-            server.psql("ALTER SYSTEM RESET synchronous_standby_names")
-            server.psql("SELECT pg_reload_conf()")
-            asking.join(timeout=60)
+        asking.join(timeout=60)
         repeat.join(timeout=60)
         eventually(lambda: readiness(service)[0] == 200, within=60)
 

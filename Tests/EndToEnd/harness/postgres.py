@@ -12,6 +12,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from .eventually import eventually
+
 PROGRAMS = Path("/usr/lib/postgresql/15/bin")
 
 # SQLite's function of this name.
@@ -19,6 +21,15 @@ RANDOM_BYTES = """
 CREATE FUNCTION pg_temp.randomblob(length int) RETURNS bytea LANGUAGE sql VOLATILE AS $$
     SELECT decode(string_agg(lpad(to_hex(floor(random() * 256)::int), 2, '0'), ''), 'hex') FROM generate_series(1, length)
 $$;
+"""
+
+# Commits until one of them waits.
+COMMITTING = """
+DO $$ BEGIN
+    FOR turn IN 1..3000 LOOP
+        PERFORM pg_logical_emit_message(true, '', ''); COMMIT; PERFORM pg_sleep(0.01);
+    END LOOP;
+END $$;
 """
 
 _server = None
@@ -181,8 +192,27 @@ class Server:
     def session(self, database):
         """Stays connected: runs what is written to its `stdin`."""
         psql = [PROGRAMS / "psql", *self._connection, "-d", database, "-XAtq"]
-        with subprocess.Popen(psql, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True) as session:
+        nowhere = subprocess.DEVNULL
+        with subprocess.Popen(psql, stdin=subprocess.PIPE, stdout=nowhere, stderr=nowhere, text=True) as session:
             yield session
+
+    @contextlib.contextmanager
+    def without_a_standby(self):
+        """Every commit inside waits for a standby that is away. `pg_reload_conf` returns before the server has taken the
+        setting over: a commit of this method's own must have waited first."""
+        self.psql("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
+        self.psql("SELECT pg_reload_conf()")
+        try:
+            waiting = "SELECT pid FROM pg_stat_activity WHERE application_name = 'probe' AND wait_event = 'SyncRep'"
+            with self.session("postgres") as probe:
+                probe.stdin.write("SET application_name = 'probe'; " + COMMITTING)
+                probe.stdin.close()
+                pid = eventually(lambda: self.psql(waiting).strip())
+                self.psql(f"SELECT pg_terminate_backend({pid}, 5000)")
+            yield
+        finally:
+            self.psql("ALTER SYSTEM RESET synchronous_standby_names")
+            self.psql("SELECT pg_reload_conf()")
 
     def replace_database(self, data):
         """Gives a data folder a new database, with nothing in it but its tables."""
