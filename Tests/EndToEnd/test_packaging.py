@@ -224,7 +224,7 @@ def test_what_a_file_points_to_in_the_documents_is_there(file):
 
 class Upstream:
     """A service that keeps what it was sent, and counts the connections it was sent over. Without an answer it ends each
-    connection when it was asked."""
+    connection when it was asked. An answer that is a function writes to the connection itself."""
 
     def __init__(self, answer=b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"):
         self.requests, self.connections, self._answer = [], 0, answer
@@ -251,7 +251,10 @@ class Upstream:
                     self.requests.append(head.decode("latin-1"))
                     if self._answer is None:
                         return
-                    connection.sendall(self._answer)
+                    if callable(self._answer):
+                        self._answer(connection)
+                    else:
+                        connection.sendall(self._answer)
 
     def close(self):
         self._socket.close()
@@ -301,6 +304,52 @@ def front(tmp_path):
 
         eventually(listens)
         return tls, plain, certificate, folder / "logs"
+
+    yield start
+    for process in ended:
+        process.send_signal(signal.SIGQUIT)
+        process.wait(timeout=20)
+
+
+@pytest.fixture
+def console_front(tmp_path):
+    """nginx with the example of docs/console.md, which `nginx -t` takes, on a port and certificates of this test."""
+    ended = []
+
+    def start(upstream):
+        (example,) = re.findall(r"^```nginx\n(.*?)^```$", (ROOT / "docs/console.md").read_text(), re.MULTILINE | re.DOTALL)
+        port, logs = free_port(), tmp_path / "logs"
+        logs.mkdir()
+        key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
+        run("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+            "-days", "2", "-subj", "/CN=console.example.com", "-addext",
+            "subjectAltName=DNS:console.example.com,IP:127.0.0.1", "-keyout", key, "-out", certificate)  # fmt: skip
+        for given, here in (
+            ("listen 443 ssl", f"listen 127.0.0.1:{port} ssl"),
+            ("127.0.0.1:8082", f"127.0.0.1:{upstream}"),
+            ("/etc/ssl/console.example.com/fullchain.pem", str(certificate)),
+            ("/etc/ssl/console.example.com/privkey.pem", str(key)),
+        ):
+            assert given in example, given
+            example = example.replace(given, here)
+        paths = "".join(
+            f"{kind}_temp_path {tmp_path}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+        )
+        configuration = tmp_path / "nginx.conf"
+        configuration.write_text(
+            f"daemon off; master_process off; pid {tmp_path}/pid; error_log {logs}/main.log error; events {{}}\n"
+            f"http {{ access_log {logs}/access.log; {paths}\n{example}\n}}\n"
+        )
+        command = ["nginx", "-e", str(logs / "start.log"), "-c", str(configuration)]
+        run(*command, "-t")
+        ended.append(subprocess.Popen(command))
+
+        def listens():
+            with socket.socket() as probe:
+                return probe.connect_ex(("127.0.0.1", port)) == 0
+
+        eventually(listens)
+        return httpx.Client(verify=ssl.create_default_context(cafile=certificate), base_url=f"https://127.0.0.1:{port}"), logs
 
     yield start
     for process in ended:
@@ -381,33 +430,47 @@ class TestNginx:
         for log in logs.iterdir():
             assert "AQF0a2Vu" not in log.read_text(), log.name
 
-    def test_the_consoles_front_keeps_the_port_and_logs_no_sign_in_link(self, tmp_path):
-        (example,) = re.findall(r"^```nginx\n(.*?)^```$", (ROOT / "docs/console.md").read_text(), re.MULTILINE | re.DOTALL)
-        upstream, port, logs = Upstream(), free_port(), tmp_path / "logs"
-        logs.mkdir()
-        for given, here in (("443 ssl", f"127.0.0.1:{port}"), ("127.0.0.1:8082", f"127.0.0.1:{upstream.port}")):
-            assert given in example
-            example = example.replace(given, here)
-        paths = "".join(
-            f"{kind}_temp_path {tmp_path}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-        )
-        (tmp_path / "nginx.conf").write_text(
-            f"daemon off; master_process off; pid {tmp_path}/pid; error_log {logs}/main.log error; events {{}}\n"
-            f"http {{ access_log {logs}/access.log; {paths}\n{example}\n}}\n"
-        )
-        nginx = subprocess.Popen(["nginx", "-e", str(logs / "start.log"), "-c", str(tmp_path / "nginx.conf")])
-        try:
-            eventually(lambda: socket.socket().connect_ex(("127.0.0.1", port)) == 0)
-            link = f"http://127.0.0.1:{port}/sign-in/link/c2VjcmV0"
-            assert httpx.get(link, headers={"Host": "console.example.com:8443"}).status_code == 404
-            assert "\r\nHost: console.example.com:8443" in upstream.requests[0]
-            upstream.close()
-            eventually(lambda: httpx.get(link).status_code == 502)
-        finally:
-            nginx.send_signal(signal.SIGQUIT)
-            nginx.wait(timeout=20)
+    def test_the_consoles_front_keeps_the_port_and_logs_no_sign_in_link(self, console_front):
+        upstream = Upstream()
+        client, logs = console_front(upstream.port)
+        secret = "/sign-in/link/c2VjcmV0"
+        client.headers["X-Forwarded-For"] = "203.0.113.9"
+        assert client.get(secret, headers={"Host": "console.example.com:8443"}).status_code == 404
+        request = upstream.requests[0]
+        assert request.startswith(f"GET {secret} HTTP/1.1\r\n") and "\r\nHost: console.example.com:8443" in request
+        assert "203.0.113.9" not in request
+        upstream.close()
+        eventually(lambda: client.get(secret).status_code == 502)
         for log in logs.iterdir():
             assert "c2VjcmV0" not in log.read_text(), log.name
+
+    def test_the_consoles_front_passes_on_what_the_console_takes_and_answers(self, console_front):
+        cookies = b"".join(b"Set-Cookie: c%d=%s\r\n" % (n, b"x" * 3_000) for n in range(4))
+        upstream = Upstream(b"HTTP/1.1 200 OK\r\n" + cookies + b"Content-Length: 2\r\n\r\nok")
+        client, _ = console_front(upstream.port)
+        answer = client.get("/sign-in/answer?code=" + "c" * 12_000)
+        assert answer.status_code == 200 and len(answer.headers.get_list("set-cookie")) == 4
+        assert answer.headers["strict-transport-security"] == "max-age=31536000"
+        assert client.post("/", content=b"x" * (64 << 10)).status_code == 200
+        assert client.post("/", content=b"x" * ((64 << 10) + 1)).status_code == 413
+
+    def test_the_consoles_front_passes_an_export_on_as_it_comes(self, console_front):
+        """The second half waits until the browser has the first."""
+        arrived = threading.Event()
+
+        def answer(connection):
+            head = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Type: application/x-tar\r\n\r\n"
+            connection.sendall(head + b"5\r\nfirst\r\n")
+            arrived.wait(20)
+            connection.sendall(b"6\r\nsecond\r\n0\r\n\r\n")
+
+        client, _ = console_front(Upstream(answer).port)
+        with client.stream("GET", "/auditing/export") as stream:
+            parts = stream.iter_raw()
+            first = next(parts)
+            assert first == b"first"
+            arrived.set()
+            assert b"".join(parts) == b"second"
 
     def test_keeps_connections_and_passes_on_what_was_asked_and_no_address(self, front):
         upstream = Upstream()
