@@ -2,12 +2,14 @@
 
 import gzip
 import json
+import re
 import socket
 
 import pytest
 
 from harness import times, wire
 from harness.client import assert_misfit, assert_problem, message, person, unique
+from harness.contract import PRIVATE, document, operations
 from harness.raw import held_back
 
 ENDPOINTS = [
@@ -184,6 +186,35 @@ class TestEveryEndpoint:
         recipient = person()
         org.record(recipient, "given")
         assert org.consent(recipient)["current"][0]["state"] == "given"
+
+
+# Operations that need a key and have no body in docs/openapi.yaml.
+BODILESS = [
+    (method.upper(), path)
+    for listeners, path, method, operation in operations(document())
+    if PRIVATE in listeners and "requestBody" not in operation and operation.get("security") != []
+]
+
+
+def test_there_are_operations_of_each_method_that_take_no_body():
+    assert {method for method, _ in BODILESS} == {"GET", "POST", "DELETE"}
+
+
+@pytest.mark.parametrize("endpoint", BODILESS, ids=named)
+class TestWhereNoBodyIsTaken:
+    @pytest.mark.parametrize("content", [b'{"force":true}', b"[]", b"null", b"limit=1"])
+    def test_one_that_says_something_is_refused(self, operator, org, endpoint, content):
+        """Also where there is nothing under the ids of the path."""
+        method, path = endpoint
+        real = re.sub(r"\{\w+\}", "1", path.replace("{org}", org.id))
+        assert_misfit(operator.call(method, real, content=content), "")
+        assert_misfit(operator.call(method, real, content=iter([content[:1], content[1:]])), "")
+
+    @pytest.mark.parametrize("content", [b"", b"{}", b" {\n} "])
+    def test_one_that_says_nothing_is_taken(self, operator, org, endpoint, content):
+        method, path = endpoint
+        real = re.sub(r"\{\w+\}", "1", path.replace("{org}", org.id))
+        assert "takes no body" not in operator.call(method, real, content=content).text
 
 
 # Where, which member is changed to what, and what the answer points to.

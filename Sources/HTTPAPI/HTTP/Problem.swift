@@ -30,6 +30,14 @@ struct Problem: Error {
         errors = [FieldProblem(JSONPointer.root.appending(name), detail)]
     }
 
+    /// A body where the operation takes none.
+    static let bodyNotTaken: Problem = {
+        var problem = Problem(
+            .unprocessableContent, "This operation takes no body. What it takes is in its path and its query.")
+        problem.errors = [FieldProblem(.root, "must be absent, or {}")]
+        return problem
+    }()
+
     static let notFound = Problem(.notFound, "There is nothing here under this name.")
 
     static let unauthorized: Problem = {

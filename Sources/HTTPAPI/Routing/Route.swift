@@ -34,12 +34,15 @@ struct Route: Sendable {
     /// Whether the handler reads the query, and refuses what it does not know. Every other route refuses any query: what
     /// a caller means by it would not be done.
     let readsQuery: Bool
+    /// Whether a POST or PATCH reads a body. Every other route refuses a body that says something, for the same reason.
+    let takesBody: Bool
     let handle: @Sendable (AuthenticatedRequest) async throws -> Response
 
     init(
         _ method: HTTPRequest.Method, _ path: RouterPath, _ authorization: Authorization, act: AdministrativeAct? = nil,
         work: Work = .ofBody,
         maximumBodySize: Int = Request.maximumSmallBodySize, readsQuery: Bool = false,
+        takesBody: Bool = true,
         _ handle: @escaping @Sendable (AuthenticatedRequest) async throws -> Response
     ) {
         self.method = method
@@ -49,6 +52,7 @@ struct Route: Sendable {
         self.work = work
         self.maximumBodySize = maximumBodySize
         self.readsQuery = readsQuery
+        self.takesBody = takesBody
         self.handle = handle
     }
 }
@@ -57,6 +61,10 @@ extension Route {
     /// Probes and scrapers may add a query.
     fileprivate var refusesQuery: Bool {
         if case .anyone = authorization { false } else { !readsQuery }
+    }
+
+    fileprivate var refusesBody: Bool {
+        if case .anyone = authorization { false } else { !takesBody || [.get, .head, .delete].contains(method) }
     }
 
     /// A principal that may send GET may also send HEAD.
@@ -87,6 +95,7 @@ extension Router where Context == PrivateContext {
                     let call = try AuthenticatedRequest(request, context, principal, of: route, validity, bodies)
                     try await call.refuseUnknownOrganization(organizations)
                     if route.refusesQuery { try QueryReader(request).finish() }
+                    if route.refusesBody { try await call.refuseBody() }
                     guard let act = route.act else { return try await route.answer(call, on: pool) }
                     return try await log.record(act, call) { try await route.answer($0, on: pool) }
                 }

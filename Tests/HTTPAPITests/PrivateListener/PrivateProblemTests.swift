@@ -77,6 +77,45 @@ import UseCases
         }
     }
 
+    @Test(
+        "a body that says something is refused where the operation takes none, and changes nothing",
+        arguments: [HTTPRequest.Method.get, .head, .post, .delete])
+    func bodyNotTaken(_ method: HTTPRequest.Method) async throws {
+        try await PrivateListenerFixture.with { listener in
+            try await listener.organization()
+            let path =
+                switch method {
+                case .post: "/v1/keyring/rotate"
+                case .delete: "/v1/orgs/acme/keys/1"
+                default: "/v1/keyring"
+                }
+            for body in [#"{"x":1}"#, "[]", "null", "x=1", "{}{}"] {
+                let answer = try await listener.ask(method, path, pieces: [" ", body])
+                #expect(answer.status == 422, "\(body)")
+                #expect(method == .head || answer.pointers == [""], "\(body)")
+            }
+            #expect(try await listener.get("/v1/keyring")["keys"]?.items.count == 1)
+            let padding = String(repeating: " ", count: 16 << 10)
+            #expect(try await listener.ask(method, path, pieces: Array(repeating: padding, count: 5)).status == 413)
+            for pieces in [[], [""], ["{}"], [" {", "\n}\r\n"]] {
+                for type in [nil, "application/json", "text/plain"] {
+                    let answer = try await listener.ask(method, path, pieces: pieces, type: type)
+                    #expect([200, 201, 404].contains(answer.status), "\(pieces) \(type ?? "-")")
+                }
+            }
+        }
+    }
+
+    @Test("probes and scrapers may send a body")
+    func bodyOfProbe() async throws {
+        try await PrivateListenerFixture.with { listener in
+            for path in ["/healthz", "/readyz", "/metrics"] {
+                let answer = try await listener.ask(.get, path, pieces: ["x"], key: nil)
+                #expect(answer.status == 200, "\(path)")
+            }
+        }
+    }
+
     @Test("a member that stands twice, and a surrogate without its other half, is 400")
     func hostileJSON() async throws {
         try await PrivateListenerFixture.with { listener in

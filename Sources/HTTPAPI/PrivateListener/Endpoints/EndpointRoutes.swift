@@ -24,20 +24,26 @@ struct EndpointRoutes {
             },
             Route(.patch, Self.one, .scopes([.manage]), act: .endpointChanged, change),
             Route(.delete, Self.one, .scopes([.manage]), act: .endpointDeleted, remove),
-            Route(.post, "/v1/orgs/{org}/endpoints/{endpoint}/disable", .scopes([.manage]), act: .endpointDisabled) {
-                call in
+            Route(
+                .post, "/v1/orgs/{org}/endpoints/{endpoint}/disable", .scopes([.manage]), act: .endpointDisabled,
+                takesBody: false
+            ) { call in
                 try await setEnabled(false, call)
             },
-            Route(.post, "/v1/orgs/{org}/endpoints/{endpoint}/enable", .scopes([.manage]), act: .endpointEnabled) {
-                call in
+            Route(
+                .post, "/v1/orgs/{org}/endpoints/{endpoint}/enable", .scopes([.manage]), act: .endpointEnabled,
+                takesBody: false
+            ) { call in
                 try await setEnabled(true, call)
             },
             Route(
                 .post, "/v1/orgs/{org}/endpoints/{endpoint}/secret", .scopes([.manage]), act: .endpointSecretRotated,
-                rotate),
+                takesBody: false, rotate),
             Route(
                 .post, "/v1/orgs/{org}/endpoints/{endpoint}/replay", .scopes([.manage]), act: .endpointReplayed, replay),
-            Route(.post, "/v1/orgs/{org}/endpoints/{endpoint}/test", .scopes([.manage]), act: .endpointTested, test),
+            Route(
+                .post, "/v1/orgs/{org}/endpoints/{endpoint}/test", .scopes([.manage]), act: .endpointTested,
+                takesBody: false, test),
             Route(.get, "/v1/orgs/{org}/endpoints/{endpoint}/attempts", .scopes([.manage]), attempts),
         ]
     }

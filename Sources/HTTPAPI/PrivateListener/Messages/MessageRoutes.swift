@@ -22,12 +22,14 @@ struct MessageRoutes {
                 maximumBodySize: Request.maximumBodySize, create),
             Route(.get, "/v1/orgs/{org}/messages/{id}", .scopes([.compose, .read]), work: .heavy, read),
             Route(
-                .post, "/v1/orgs/{org}/messages/{id}/disable", .scopes([.manage]), act: .messageDisabled, work: .heavy
+                .post, "/v1/orgs/{org}/messages/{id}/disable", .scopes([.manage]), act: .messageDisabled, work: .heavy,
+                takesBody: false
             ) {
                 try await setDisabled(true, $0)
             },
             Route(
-                .post, "/v1/orgs/{org}/messages/{id}/enable", .scopes([.manage]), act: .messageEnabled, work: .heavy
+                .post, "/v1/orgs/{org}/messages/{id}/enable", .scopes([.manage]), act: .messageEnabled, work: .heavy,
+                takesBody: false
             ) {
                 try await setDisabled(false, $0)
             },

@@ -7,7 +7,7 @@ import UseCases
 struct BackupRoutes {
     let backups: any BackupMaking
 
-    var routes: [Route] { [Route(.post, "/v1/backup", .operatorAlone, act: .backupMade, make)] }
+    var routes: [Route] { [Route(.post, "/v1/backup", .operatorAlone, act: .backupMade, takesBody: false, make)] }
 
     /// A setting decides where backups go, not the request, so a key cannot be used to write anywhere else.
     @Sendable private func make(_ call: AuthenticatedRequest) async throws -> Response {

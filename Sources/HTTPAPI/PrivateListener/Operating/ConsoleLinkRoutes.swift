@@ -20,7 +20,7 @@ struct ConsoleLinkRoutes {
     let now: @Sendable () -> Timestamp
 
     var routes: [Route] {
-        [Route(.post, "/v1/console/sign-in-links", .operatorAlone, act: .consoleLinkMade, make)]
+        [Route(.post, "/v1/console/sign-in-links", .operatorAlone, act: .consoleLinkMade, takesBody: false, make)]
     }
 
     @Sendable private func make(_: AuthenticatedRequest) async throws -> Response {

@@ -20,7 +20,7 @@ struct OperatorRoutes {
     var routes: [Route] {
         [
             Route(.get, "/v1/keyring", .operatorAlone, list),
-            Route(.post, "/v1/keyring/rotate", .operatorAlone, act: .signingKeyRotated, rotate),
+            Route(.post, "/v1/keyring/rotate", .operatorAlone, act: .signingKeyRotated, takesBody: false, rotate),
             Route(.post, "/v1/keyring/{kid}/retire", .operatorAlone, act: .signingKeyRetired, retire),
             Route(.post, "/v1/inspect", .operatorAlone, inspect),
         ]
