@@ -44,12 +44,14 @@ struct ConsentLink: AsyncParsableCommand {
             exit(withError: error)
         } catch {
             // Errors of ArgumentParser: requests for help and versions, and wrong usage.
+            let columns = HelpText.columns
+            let message = HelpText.wrapped(fullMessage(for: error, columns: columns), columns: columns)
             let code = exitCode(for: error)
             if code == .success {
-                writeAnswer(Array((fullMessage(for: error) + "\n").utf8))
+                writeAnswer(Array((message + "\n").utf8))
                 exit(withError: code)
             }
-            complain(fullMessage(for: error))
+            complain(message)
             exit(withError: ExitStatus.usage)
         }
     }

@@ -63,6 +63,28 @@ class TestHelp:
         if command and command[0] not in ("org", "keys") or len(command) == 2:
             assert re.search(r"^\s*\$?\s*consentlink " + " ".join(command), done.stdout, re.MULTILINE), "no example"
 
+    @pytest.mark.parametrize("columns", [80, 100])
+    def test_no_line_of_any_commands_help_is_wider_than_the_terminal(self, columns):
+        """Also of those that the list above does not have."""
+        wide, waiting, seen = [], [()], set()
+        while waiting:
+            command = waiting.pop()
+            seen.add(command)
+            said = CommandLine().run(*command, "--help", settings={"COLUMNS": str(columns)}).stdout
+            wide += [(command, line) for line in said.splitlines() if len(line) > columns]
+            _, _, below = said.partition("\nSUBCOMMANDS:\n")
+            names = re.findall(r"^  ([a-z-]+)", below.partition("\n\n")[0], re.MULTILINE)
+            waiting += [(*command, name) for name in names if name != "help"]
+        assert seen > set(COMMANDS), "not every command was found"
+        assert wide == []
+
+    def test_without_a_terminal_a_line_has_80_columns_also_where_the_usage_is_wrong(self):
+        wrong = CommandLine().run("compose").stderr
+        usage = re.search(r"^Usage: .*\n(?: {7}\S.*\n)+", wrong, re.MULTILINE)[0]
+        assert max(map(len, usage.splitlines())) <= 80
+        (whole,) = re.findall(r"^USAGE: .*(?:\n {7}\S.*)*", CommandLine().run("compose", "--help").stdout, re.MULTILINE)
+        assert whole.split()[1:] == usage.split()[1:]
+
     @pytest.mark.parametrize(
         "arguments",
         [
