@@ -1,5 +1,6 @@
 """What operators read in numbers: counted exactly, told as Prometheus has it, and about nobody."""
 
+import itertools
 import re
 import shutil
 import subprocess
@@ -34,6 +35,30 @@ def test_promtool_finds_nothing_wrong(service):
         [promtool, "check", "metrics"], input=scrape(service).text, capture_output=True, text=True, timeout=60
     )
     assert (checked.returncode, checked.stderr) == (0, "")
+
+
+def test_the_buckets_of_every_histogram_add_up(own_service, own_org):
+    """Each has all that is below its bound, and the last has all. A bound is written as Prometheus itself writes it, with
+    a point: a series has the same name wherever it is read."""
+    for _ in range(3):
+        assert wire.follow(own_org.tracked_link().url).status == 302
+    histograms = [family for family in scrape(own_service).families.values() if family.type == "histogram"]
+    assert any(sample.name.endswith("_count") and sample.value >= 3 for one in histograms for sample in one.samples)
+    for family in histograms:
+        series = {}
+        for sample in family.samples:
+            own = {name: value for name, value in sample.labels.items() if name != "le"}
+            kind = sample.name.removeprefix(family.name)
+            series.setdefault(frozenset(own.items()), {}).setdefault(kind, []).append(sample)
+        for labels, found in series.items():
+            bounds = [sample.labels["le"] for sample in found["_bucket"]]
+            counts = [sample.value for sample in found["_bucket"]]
+            (count,), (total,) = found["_count"], found["_sum"]
+            at = f"{family.name} {dict(labels)}"
+            assert bounds[-1] == "+Inf" and counts[-1] == count.value, at
+            assert bounds[:-1] == [str(float(bound)) for bound in bounds[:-1]], at
+            assert all(float(lower) < float(upper) for lower, upper in itertools.pairwise(bounds)), at
+            assert counts == sorted(counts) and total.value >= 0 and (total.value > 0) == (count.value > 0), at
 
 
 def test_promtool_finds_what_is_wrong():
