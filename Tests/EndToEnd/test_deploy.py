@@ -166,7 +166,9 @@ def test_says_plainly_that_a_port_is_taken(data, ports):
         squatter.listen()
         running = Running(data, *ports)
         assert running.process.wait(timeout=600) == 1
-        eventually(lambda: f"address in use: {ports[1]} (listen); end the program that has it" in running.text)
+        said = "consentlink: address in use: 127.0.0.1:8080 (listen); end the program that has it, or choose another address"
+        assert f"`{said}`" in (ROOT / "README.md").read_text()
+        eventually(lambda: said.replace("127.0.0.1:8080", ports[1]) in running.text)
 
 
 def test_says_that_there_is_no_console_where_its_port_is_taken(data, ports):
