@@ -3,7 +3,6 @@ answered, survives `kill -9`, goes with the recipient but for who and when, and 
 
 import json
 import threading
-import time
 import urllib.parse
 
 import pytest
@@ -257,7 +256,7 @@ class TestAKill:
 
             thread = threading.Thread(target=look)
             thread.start()
-            time.sleep(0.7)
+            eventually(lambda: len(answered) > 2)
             own_service.kill()
             thread.join()
             own_service.start()

@@ -267,9 +267,15 @@ def test_what_cannot_be_undone_asks_the_provider_anew(service, provider, browser
 
 def test_failed_sign_ins_are_slowed_down(provider, browser):
     provider.sign = providers.unsigned
-    statuses = [sign_in(browser, "otto").status_code for _ in range(6)]
-    assert statuses == [403] * 5 + [429]
-    time.sleep(1.1)
+    answers = []
+    # On a slow machine the wait of a second has passed before the next attempt, and the wait behind that is longer.
+    while len(answers) < 10 and 429 not in [answer.status_code for answer in answers]:
+        answers.append(sign_in(browser, "otto"))
+    *failed, slowed = answers
+    assert [answer.status_code for answer in failed] == [403] * len(failed) and len(failed) >= 5
+    assert slowed.status_code == 429
+    # The other tests come from the same address.
+    time.sleep(int(slowed.headers["Retry-After"]) + 0.1)
 
 
 def test_a_session_ends_with_the_mapping_that_it_was_given_by(tmp_path, provider):

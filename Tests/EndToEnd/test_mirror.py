@@ -49,6 +49,13 @@ def answer(node, link):
     return wire.ask(node.listen, "GET", f"/r/{tokens.of_link(link.url)}")
 
 
+def is_signed(node, org):
+    """Whether the node has a checkpoint of the whole ledger."""
+    checkpoint = node.data / "checkpoints" / f"{org.id}.txt"
+    size = org.expect(200, "GET", org.path("/ledger")).json()["size"]
+    return checkpoint.exists() and checkpoint.read_text().splitlines()[1] == str(size)
+
+
 def without_the_database(nodes, node, by=signal.SIGTERM):
     """Ends the database, and starts a node once more; it starts again by itself once the database is back."""
     node.starts_again = True
@@ -272,8 +279,7 @@ class TestADatabaseThatIsPutBackWhileNodesRun:
         link = org.tracked_link(who)
         earlier = kept_state(nodes, tmp_path)
         org.record(who, "withdrawn")
-        # Everything is signed within a second.
-        time.sleep(2)
+        eventually(lambda: is_signed(node, org))
         put_back(nodes, earlier)
 
         def is_closed():
