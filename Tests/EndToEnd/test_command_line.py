@@ -788,7 +788,8 @@ class TestPorts:
             done = CommandLine().run(*service.command[1:], cwd=tmp_path)
         assert done.returncode == 1
         assert done.stdout == ""
-        assert taken in done.stderr or taken.split(":")[1] in done.stderr, done.stderr
+        setting = which.replace("_", "-")
+        assert f"consentlink: address in use: {taken} ({setting}); end the program that has it, or choose" in done.stderr
 
 
 class TestStopping:

@@ -123,7 +123,7 @@ class TestAPerson:
         assert proof.headers["Content-Disposition"].startswith("attachment")
         done = verify(browser, org, tmp_path, proof.content)
         assert done.returncode == 0 and done.stdout.split("\n")[0].endswith(" holds."), done
-        assert tracked["id"] in done.stdout or ana in done.stdout
+        assert tracked["id"] in done.stdout and ana in done.stdout
         consent = browser.get(links(page, f"/consents/{tracked['consent']}/proof")[0])
         assert verify(browser, org, tmp_path, consent.content).returncode == 0
 

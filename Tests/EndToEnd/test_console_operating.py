@@ -224,7 +224,7 @@ class TestOrganizations:
         rows = list(csv.DictReader(io.StringIO(answer.text)))
         assert list(rows[0])[:3] == ["id", "name", "enforcement"] and "campaigns" not in rows[0]
         page = browser.page("/organizations").text
-        assert any(row["id"] == org.id for row in rows) or "after=" in page
+        assert org.id in {row["id"] for row in rows}
         first = rows[0]["id"]
         for name in ("campaigns", "consent", "person", "decisions", "ledger", "access", "keys", "processing"):
             assert f'href="/orgs/{first}/{name}"' in page, name

@@ -187,6 +187,7 @@ def test_the_compose_file_has_flags_of_the_service_and_volumes_that_it_declares(
     help = CommandLine().run("serve", "--help").stdout
     flags = [word.split("=")[0] for word in composed["services"]["consentlink"]["command"][1:]]
     assert flags and all(f"  {flag} <" in help for flag in flags)
+    assert any(service.get("ports") for service in composed["services"].values())
     for service in composed["services"].values():
         assert {volume.split(":")[0] for volume in service["volumes"]} <= set(composed["volumes"])
         assert set(service["secrets"]) <= set(composed["secrets"])

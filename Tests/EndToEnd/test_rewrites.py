@@ -120,7 +120,8 @@ class TestUntracked:
         assert [(answer["tracked"], answer["html"], answer["text"]) for answer in answers] == [(False, HTML, PLAIN)] * 2
         assert [answer["decision"]["reason"] for answer in answers] == ["noConsentRecord", "consentRefused"]
         assert answers[0]["links"] == answers[1]["links"], "tells people apart"
-        assert all(link["index"] is None for link in answers[0]["links"])
+        found = answers[0]["links"]
+        assert len(found) > 1 and [link["index"] for link in found] == [None] * len(found)
         assert [link["url"] for link in listed(org, made)] == [OWN]
 
     def test_of_a_message_that_tracks_nobody(self, org):
