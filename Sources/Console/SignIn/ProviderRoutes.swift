@@ -80,7 +80,7 @@ struct ProviderRoutes {
             signedIn = try await party.finish(query: query, begun.pending, now: UnixTime(wall))
         } catch {
             let page = refusal(error, call)
-            if case .noRole(let subject) = error {
+            if let subject = error.accountWithoutRole {
                 _ = try await endOutdated(ConsoleAccount(subject, roles: []), call)
             }
             if !error.isOutage { try call.recordFailure(subjects) }

@@ -16,6 +16,8 @@ package enum SignInFailure: Error, Hashable, Sendable, CustomStringConvertible {
     case token(TokenFault)
     /// The provider knows the account, but none of its values gives a role.
     case noRole(ProviderSubject)
+    /// The provider knows the account, but its roles claim cannot be read: they count as none.
+    case unreadableRoles(ProviderSubject)
 
     package var description: String {
         switch self {
@@ -24,7 +26,7 @@ package enum SignInFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case .answer: "This is not the answer to a sign-in that was begun here. Please begin again."
         case .refused(.accessDenied): "The identity provider did not allow the sign-in."
         case .refused, .codeRefused: "The identity provider refused the sign-in."
-        case .token: "The identity provider's answer could not be trusted."
+        case .token, .unreadableRoles: "The identity provider's answer could not be trusted."
         case .noRole: "This account has no role here."
         }
     }
@@ -35,7 +37,16 @@ package enum SignInFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case .metadata, .document(.discovery, _), .document(.keys, _): true
         case .document(.token, .unreachable), .document(.token, .late): true
         case .document(.token, .status(let status)): status >= 500
-        case .document(.token, _), .answer, .refused, .codeRefused, .token, .noRole: false
+        case .document(.token, _), .answer, .refused, .codeRefused, .token, .noRole, .unreadableRoles: false
+        }
+    }
+
+    /// The account that the provider has just described and that has no role by that description; `nil` for any other
+    /// failure.
+    package var accountWithoutRole: ProviderSubject? {
+        switch self {
+        case .noRole(let account), .unreadableRoles(let account): account
+        case .document, .metadata, .answer, .refused, .codeRefused, .token: nil
         }
     }
 
@@ -49,6 +60,7 @@ package enum SignInFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case .codeRefused(let refusal): "token endpoint: the provider answered \(refusal.rawValue)"
         case .token(let fault): "ID token: \(fault.rawValue)"
         case .noRole: "no value of the roles claim is mapped to a role"
+        case .unreadableRoles: "ID token: the roles claim is not a string or a bounded array of strings"
         }
     }
 }

@@ -23,5 +23,4 @@ package enum TokenFault: String, CaseIterable, Sendable {
     case authenticationTime = "no auth_time, or one before the request for a fresh sign-in"
     case authenticationInFuture = "auth_time in the future"
     case subject = "no subject, or not 1 to 255 ASCII characters"
-    case roles = "the roles claim is not a string or a bounded array of strings"
 }

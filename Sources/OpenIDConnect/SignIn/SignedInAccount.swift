@@ -14,9 +14,9 @@ package struct SignedInAccount: Equatable, Sendable {
     package let authenticatedAt: UnixTime?
 
     init(_ claims: IDTokenClaims, _ settings: ProviderSettings) throws(SignInFailure) {
-        guard let values = settings.rolesClaim.values(in: claims.all) else { throw .token(.roles) }
-        let roles = settings.roles.roles(of: values)
         identity = ProviderSubject(issuer: settings.issuer, subject: claims.subject)
+        guard let values = settings.rolesClaim.values(in: claims.all) else { throw .unreadableRoles(identity) }
+        let roles = settings.roles.roles(of: values)
         guard !roles.isEmpty else { throw .noRole(identity) }
         displayName = Self.name(settings.displayName, claims.all) ?? claims.subject
         self.roles = roles

@@ -11,7 +11,7 @@ import Testing
         } + MetadataFault.allCases.map(SignInFailure.metadata) + AnswerFault.allCases.map(SignInFailure.answer)
         + ProviderRefusal.allCases.map(SignInFailure.refused) + TokenRefusal.allCases.map(SignInFailure.codeRefused)
         + TokenFault.allCases.map(SignInFailure.token)
-        + [try? Sample.ana].compactMap(\.self).map(SignInFailure.noRole)
+        + [try? Sample.ana].compactMap(\.self).flatMap { [SignInFailure.noRole($0), .unreadableRoles($0)] }
 
     @Test("each failure has a reason of its own, and a sentence for strangers that says less")
     func texts() {

@@ -29,9 +29,6 @@ import Testing
         ("sub", nil, .subject), ("sub", #""""#, .subject), ("sub", "7", .subject), ("sub", #""änne""#, .subject),
         ("sub", #""a\u0000""#, .subject), ("sub", #""a\nb""#, .subject),
         ("sub", "\"" + String(repeating: "a", count: 256) + "\"", .subject),
-        ("roles", "7", .roles), ("roles", "{}", .roles), ("roles", #"["admins",7]"#, .roles), ("roles", "true", .roles),
-        ("roles", "[" + Array(repeating: #""admins""#, count: 513).joined(separator: ",") + "]", .roles),
-        ("roles", "\"" + String(repeating: "a", count: 1025) + "\"", .roles),
     ]
 
     @Test("a claim that is not as it must be is refused for its own reason", arguments: table)
@@ -42,6 +39,24 @@ import Testing
         let provider = SampleProvider(key, token: try token.text(key.signer))
         let client = RelyingParty(try Sample.settings(), transport: provider)
         await #expect(throws: SignInFailure.token(fault)) { try await client.finish() }
+    }
+
+    @Test(
+        "roles that cannot be read are told with their account, which has none of them",
+        arguments: [
+            "7", "{}", #"["admins",7]"#, #"[["admins"]]"#, "true",
+            "[" + Array(repeating: #""admins""#, count: 513).joined(separator: ",") + "]",
+            "\"" + String(repeating: "a", count: 1025) + "\"",
+        ])
+    func unreadableRoles(_ value: String) async throws {
+        let key = try await TestKey.make(.edDSA)
+        var token = TestToken(key)
+        token.claims["roles"] = value
+        let provider = SampleProvider(key, token: try token.text(key.signer))
+        let client = RelyingParty(try Sample.settings(), transport: provider)
+        let failure = SignInFailure.unreadableRoles(try Sample.ana)
+        #expect(failure.accountWithoutRole == (try Sample.ana))
+        await #expect(throws: failure) { try await client.finish() }
     }
 
     @Test(
