@@ -33,6 +33,7 @@ package struct Relay: Sendable {
         let folder = try RelayFolder(at: settings.folder)
         // It is locked until this ends.
         defer { withExtendedLifetime(folder) {} }
+        guard InterfaceAddresses.current() != nil else { throw RelayError.interfaces }
         var random = SecureRandom()
         guard
             let identity = RelayIdentity(

@@ -27,7 +27,7 @@ package enum DeliveryFailure: String, Hashable, Sendable, CaseIterable, Error {
     case notSecure
     /// The name has no address.
     case noAddress
-    /// A relay must not connect to the name, or to one of its addresses.
+    /// A relay must not connect to the name, or to one of its addresses: it is not global, or of the relay's machine.
     case addressNotAllowed
     case cannotConnect
     /// The certificate is not trusted for this host, or the other side does not speak TLS.

@@ -108,6 +108,11 @@ class TestSystemd:
         limit = re.search(r"^LimitNOFILE=\d+$", self.UNIT.read_text(), re.MULTILINE)[0]
         assert limit in unit.splitlines()
 
+    def test_lets_the_relay_ask_for_the_addresses_of_its_machine(self):
+        """It refuses to send there, and does not start if it cannot ask."""
+        unit = (DEPLOY / "systemd/consentlink-relay.service").read_text()
+        assert "AF_NETLINK" in re.search(r"^RestrictAddressFamilies=(.*)$", unit, re.MULTILINE)[1].split()
+
     def test_leaves_the_service_what_it_reads_of_the_system(self):
         """Without the boot's id a node takes a copy of a folder for the folder."""
         sources = "".join(file.read_text() for file in (ROOT / "Sources/Service").rglob("*.swift"))

@@ -28,10 +28,11 @@ import Webhooks
         [0, 0x64, 0xFF, 0x9B] + [UInt8](repeating: 0, count: 8) + [127, 0, 0, 1])
 
     private func failure(
-        _ url: String, allowing hosts: Set<String> = [], _ answers: [[NetworkAddress?]] = []
+        _ url: String, allowing hosts: Set<String> = [], _ answers: [[NetworkAddress?]] = [],
+        own: [NetworkAddress?] = []
     ) async throws -> DeliveryFailure? {
         let resolver = Resolver(answers.map { $0.compactMap(\.self) })
-        let policy = ConnectionPolicy(allowedHosts: hosts, resolver: resolver)
+        let policy = ConnectionPolicy(allowedHosts: hosts, resolver: resolver) { Set(own.compactMap(\.self)) }
         let url = try EndpointURL(url)
         do throws(DeliveryFailure) {
             _ = try await policy.addresses(for: url)
@@ -65,12 +66,44 @@ import Webhooks
         arguments: [
             "https://127.0.0.1/", "https://10.1.2.3/", "https://169.254.169.254/latest/meta-data", "https://[::1]/",
             "https://[::ffff:7f00:1]/", "https://[64:ff9b::7f00:1]/", "https://[fd00::1]/", "https://[fe80::1]/",
-            "https://100.64.0.1/", "https://0.0.0.0/",
+            "https://100.64.0.1/", "https://0.0.0.0/", "https://[::]/", "https://[2002:7f00:1::]/",
+            "https://[64:ff9b:1::7f00:1]/", "https://[::7f00:1]/",
         ])
     func literals(_ url: String) async throws {
         #expect(try await failure(url, [[Self.good]]) == .addressNotAllowed)
         #expect(try await failure("https://93.184.216.34/") == nil)
         #expect(try await failure("https://[2606:2800:220:1::1]/") == nil)
+    }
+
+    @Test("an address of this machine is refused like its loopback, by name and by number, however global it is")
+    func ownAddresses() async throws {
+        let other = NetworkAddress([93, 184, 216, 35])
+        let v6 = NetworkAddress(literal: "[2606:2800:220:1::1]")
+        #expect(try await failure("https://crm.example/", [[Self.good]], own: [Self.good]) == .addressNotAllowed)
+        #expect(try await failure("https://crm.example/", [[other, v6]], own: [v6]) == .addressNotAllowed)
+        #expect(try await failure("https://93.184.216.34/", own: [Self.good]) == .addressNotAllowed)
+        #expect(try await failure("https://[2606:2800:220:1::1]/", own: [v6]) == .addressNotAllowed)
+        #expect(try await failure("https://crm.example/", [[other]], own: [Self.good, v6]) == nil)
+        let hosts: Set = ["crm.example"]
+        #expect(try await failure("https://crm.example/", allowing: hosts, [[Self.good]], own: [Self.good]) == nil)
+    }
+
+    @Test("nothing is connected to while the system does not tell this machine's addresses")
+    func unknownOwnAddresses() async throws {
+        let resolver = Resolver([[try #require(Self.good)], [try #require(Self.loopback)]])
+        let policy = ConnectionPolicy(allowedHosts: [], resolver: resolver) { nil }
+        #expect(try await policy.addresses(for: EndpointURL("https://crm.example/")) == nil)
+        // What is refused in any case is refused then, too.
+        await #expect(throws: DeliveryFailure.addressNotAllowed) {
+            try await policy.addresses(for: EndpointURL("https://crm.example/"))
+        }
+    }
+
+    @Test("the addresses of this machine contain those of its loopback")
+    func interfaces() throws {
+        let own = try #require(InterfaceAddresses.current())
+        #expect(own.contains(try #require(Self.loopback)))
+        #expect(!own.contains(try #require(Self.good)))
     }
 
     @Test("http needs the operator's word for the host, by its exact name, which covers its addresses too")

@@ -65,23 +65,12 @@ struct SystemResolver: NameResolver {
         var addresses: [NetworkAddress] = []
         var next = found
         while let entry = next {
-            if let address = address(of: entry.pointee), !addresses.contains(address) { addresses.append(address) }
+            if let address = NetworkAddress(entry.pointee.ai_addr), !addresses.contains(address) {
+                addresses.append(address)
+            }
             next = entry.pointee.ai_next
         }
         return addresses
-    }
-
-    private static func address(of entry: addrinfo) -> NetworkAddress? {
-        guard let place = UnsafeRawPointer(entry.ai_addr) else { return nil }
-        switch entry.ai_family {
-        case AF_INET:
-            return withUnsafeBytes(of: place.loadUnaligned(as: sockaddr_in.self).sin_addr) { NetworkAddress(Array($0)) }
-        case AF_INET6:
-            return withUnsafeBytes(of: place.loadUnaligned(as: sockaddr_in6.self).sin6_addr) {
-                NetworkAddress(Array($0))
-            }
-        default: return nil
-        }
     }
 }
 

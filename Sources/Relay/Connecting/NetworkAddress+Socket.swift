@@ -16,6 +16,19 @@ extension NetworkAddress {
         }
     }
 
+    /// - Returns: `nil` for another family than IPv4 and IPv6, and for no address.
+    init?(_ socket: UnsafePointer<sockaddr>?) {
+        guard let socket else { return nil }
+        let place = UnsafeRawPointer(socket)
+        switch Int32(socket.pointee.sa_family) {
+        case AF_INET:
+            self.init(withUnsafeBytes(of: place.loadUnaligned(as: sockaddr_in.self).sin_addr) { Array($0) })
+        case AF_INET6:
+            self.init(withUnsafeBytes(of: place.loadUnaligned(as: sockaddr_in6.self).sin6_addr) { Array($0) })
+        default: return nil
+        }
+    }
+
     var bytes: [UInt8] {
         switch self {
         case .v4(let address): withUnsafeBytes(of: address.bigEndian) { Array($0) }

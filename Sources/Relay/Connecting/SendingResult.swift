@@ -11,6 +11,7 @@ enum SendingResult: Hashable, Sendable {
         /// later events.
         case leaseEnds
         /// The name could not be looked up, because of other look-ups, or because of a lack of descriptors or memory.
+        /// Or the system did not tell this machine's addresses, with which the name's are compared.
         case lookUpsBusy
         /// The relay's process or machine lacks descriptors, memory or ports for a connection.
         case localShortage

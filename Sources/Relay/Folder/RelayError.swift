@@ -7,6 +7,8 @@ package enum RelayError: Error, Hashable, CustomStringConvertible {
     case cannotLock(String)
     case certificates
     case address(String)
+    /// The system does not tell this machine's addresses, which the relay must not connect to.
+    case interfaces
 
     package var description: String {
         switch self {
@@ -15,6 +17,8 @@ package enum RelayError: Error, Hashable, CustomStringConvertible {
         case .cannotLock(let reason): "the relay's folder cannot be locked: \(reason)"
         case .certificates: "the file of trusted certificates cannot be read as PEM"
         case .address(let what): what
+        case .interfaces:
+            "this machine's addresses cannot be read: let the relay use AF_NETLINK (RestrictAddressFamilies in its unit)"
         }
     }
 }

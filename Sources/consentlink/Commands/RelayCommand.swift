@@ -9,8 +9,8 @@ struct RelayCommand: AsyncParsableCommand {
         abstract: "Deliver events to the endpoints of organizations, as a process of its own.",
         discussion: """
             The relay asks the service for due events, which the service has rendered and signed. It connects to global
-            addresses over https alone, unless --relay-allow names the host. The file of keys has a line for each
-            organization: its id and a key of it with the scope deliver.
+            addresses of other machines over https alone, unless --relay-allow names the host. The file of keys has a
+            line for each organization: its id and a key of it with the scope deliver.
 
             EXAMPLE
               consentlink relay --data /var/lib/consentlink-relay --keys /etc/consentlink/relay.keys
@@ -123,7 +123,7 @@ struct RelayCommand: AsyncParsableCommand {
         switch error {
         case .inUse: ExitStatus.folderUnusable
         case .certificates, .address: ExitStatus.usage
-        case .folder, .cannotLock: ExitStatus.failed
+        case .folder, .cannotLock, .interfaces: ExitStatus.failed
         }
     }
 }
