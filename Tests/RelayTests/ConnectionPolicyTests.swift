@@ -75,6 +75,20 @@ import Webhooks
         #expect(try await failure("https://[2606:2800:220:1::1]/") == nil)
     }
 
+    @Test("the families come in turn, beginning with the first address, and keep their own order")
+    func familiesInTurn() async throws {
+        let v4 = (1...4).compactMap { NetworkAddress([93, 184, 216, $0]) }
+        let v6 = (1...4).compactMap { NetworkAddress(literal: "[2606:2800:220:1::\($0)]") }
+        for (found, order) in [
+            (v6 + v4, [v6[0], v4[0], v6[1], v4[1], v6[2], v4[2], v6[3], v4[3]]),
+            (v4 + v6.prefix(1), [v4[0], v6[0], v4[1], v4[2], v4[3]]),
+            ([v6[0], v4[0], v4[1], v6[1]], [v6[0], v4[0], v6[1], v4[1]]), (v4, v4), (v6, v6),
+        ] {
+            let policy = ConnectionPolicy(allowedHosts: [], resolver: Resolver([found])) { [] }
+            #expect(try await policy.addresses(for: EndpointURL("https://crm.example/")) == order)
+        }
+    }
+
     @Test("an address of this machine is refused like its loopback, by name and by number, however global it is")
     func ownAddresses() async throws {
         let other = NetworkAddress([93, 184, 216, 35])

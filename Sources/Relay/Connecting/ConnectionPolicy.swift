@@ -18,7 +18,7 @@ struct ConnectionPolicy: Sendable {
         self.ownAddresses = ownAddresses
     }
 
-    /// The allowed addresses, in the order in which to try them.
+    /// The allowed addresses, in the order in which to try them: the resolver's, with the families in turn.
     ///
     /// A name is looked up once. If one of its addresses is not allowed, none is: otherwise the owner of the name could
     /// choose by their order. A global address of this machine leads to it like the loopback, and is refused like it.
@@ -33,7 +33,7 @@ struct ConnectionPolicy: Sendable {
             addresses = [address]
         } else {
             guard let found = await resolver.addresses(of: url.hostName) else { return nil }
-            addresses = found
+            addresses = found.familiesInTurn
         }
         guard !addresses.isEmpty else { throw .noAddress }
         guard !isAllowed else { return addresses }

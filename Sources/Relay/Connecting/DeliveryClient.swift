@@ -9,7 +9,7 @@ import Webhooks
 struct DeliveryClient: Sendable {
     /// The time for connecting, sending and the whole answer. The name is looked up before.
     private static let timeout = TimeAmount.seconds(15)
-    /// The time for one address; a name may have several.
+    /// The longest time for a connection to one address; a name may have several.
     private static let connectTimeout = TimeAmount.seconds(5)
     private static let addressesTried = 3
 
@@ -48,15 +48,38 @@ struct DeliveryClient: Sendable {
             }
             let deadline = NIODeadline.now() + timeout
             var result = SendingResult.ended(.failed(.cannotConnect))
-            for address in addresses.prefix(Self.addressesTried) where result == .ended(.failed(.cannotConnect)) {
+            let tried = Array(addresses.prefix(Self.addressesTried))
+            for (index, address) in tried.enumerated() {
                 guard NIODeadline.now() < deadline else { return .ended(.failed(.timedOut)) }
                 guard isInTime(deadline, delivery.lease.end) else { return .notSent(.leaseEnds) }
-                result = await send(delivery, to: address, until: deadline, current)
+                let left = tried.count - index
+                do throws(EndpointConnection.Fault) {
+                    let connection = try await open(delivery.request.url, at: address, left: left, until: deadline)
+                    return await send(delivery, over: connection, until: deadline, current)
+                } catch {
+                    guard case .endpoint(let failure) = error else { return .notSent(.localShortage) }
+                    result = .ended(.failed(failure))
+                    // Another address of the name may be one that can be reached. Nothing was sent yet.
+                    guard failure == .cannotConnect || failure == .timedOut else { return result }
+                }
             }
             return result
         } catch {
             return .ended(.failed(error))
         }
+    }
+
+    /// Connects within a share of the time: the others are for the addresses after it, and for the answer. The last
+    /// address has all the rest for the handshake of TLS.
+    /// - Parameter left: how many addresses are left to try, with this one.
+    private func open(
+        _ url: EndpointURL, at address: NetworkAddress, left: Int, until deadline: NIODeadline
+    ) async throws(EndpointConnection.Fault) -> EndpointConnection {
+        let now = NIODeadline.now()
+        let share = min(Self.connectTimeout, .nanoseconds((deadline - now).nanoseconds / Int64(left + 1)))
+        return try await .open(
+            to: url, at: address, tls: tls, on: group.next(), within: share,
+            until: left > 1 ? now + share : deadline)
     }
 
     /// Whether the lease lasts until the deadline, whose clock stops while the machine is suspended.
@@ -65,20 +88,9 @@ struct DeliveryClient: Sendable {
     }
 
     private func send(
-        _ delivery: RelayedDelivery, to address: NetworkAddress, until deadline: NIODeadline,
+        _ delivery: RelayedDelivery, over connection: EndpointConnection, until deadline: NIODeadline,
         _ current: @Sendable (RelayedDelivery) async throws(SendingResult.Reason) -> RelayedDelivery
     ) async -> SendingResult {
-        let connection: EndpointConnection
-        do throws(EndpointConnection.Fault) {
-            connection = try await .open(
-                to: delivery.request.url, at: address, tls: tls, on: group.next(),
-                within: min(Self.connectTimeout, deadline - .now()), until: deadline)
-        } catch {
-            switch error {
-            case .endpoint(let failure): return .ended(.failed(failure))
-            case .localShortage: return .notSent(.localShortage)
-            }
-        }
         let connected = NIODeadline.now()
         let young: RelayedDelivery
         do throws(SendingResult.Reason) {
