@@ -219,10 +219,49 @@ def test_a_provider_that_gives_no_answer_makes_no_failed_attempts(tmp_path):
         browsers = [ConsoleBrowser(service) for _ in range(8)]
         answers = [agree(begin(browser), "otto") for browser in browsers]
         provider.stop()
-        assert [browser.get(answer).status_code for browser, answer in zip(browsers, answers)] == [403] * 8
+        assert [browser.get(answer).status_code for browser, answer in zip(browsers, answers)] == [503] * 8
         assert "token endpoint: no connection, or it broke" in reasons(service)
         # A wrong key is the first failed attempt.
         assert ConsoleBrowser(service).submit("/sign-in", "/sign-in", key="clk_" + "x" * 43).status_code == 403
+
+
+MAINTENANCE = {
+    "a page with 503": (503, "text/html", "<h1>Maintenance</h1>"),
+    "a page with 200": (200, "text/html", "<h1>Maintenance</h1>"),
+    "a page with 404": (404, "text/html", "<h1>Not here</h1>"),
+    "another shape": (200, "application/json", '{"status": "maintenance"}'),
+    "a list": (200, "application/json", "[]"),
+    "an error": (400, "application/json", '{"error": "temporarily_unavailable"}'),
+}
+AWAY = "signing in through the provider is not possible"
+
+
+@pytest.mark.parametrize("what", MAINTENANCE)
+def test_a_provider_in_maintenance_refuses_nobody_and_ends_no_session(service, provider, browser, what):
+    other = ConsoleBrowser(service)
+    assert sign_in(other, "otto").status_code == 303
+    before = service.log_text().count(AWAY)
+    provider.maintenance = MAINTENANCE[what]
+    # More often than attempts may fail.
+    for _ in range(7):
+        answer = sign_in(browser, "otto", "/sign-in/provider?next=/organizations")
+        assert answer.status_code == 503 and answer.headers["Retry-After"] == "5", answer.text
+        assert 'href="/sign-in/provider?next=' in answer.text and not is_in(browser)
+    assert is_in(other)
+    assert service.log_text().count(AWAY) == before + 1
+    provider.honest()
+    assert sign_in(browser, "otto").status_code == 303
+    assert f"{AWAY.replace('not ', '')} again" in service.log_text()
+
+
+@pytest.mark.parametrize("error", ["temporarily_unavailable", "server_error"])
+def test_an_outage_that_the_provider_tells_at_the_redirect_is_no_failed_attempt(browser, error):
+    for _ in range(7):
+        address = urllib.parse.urlsplit(agree(begin(browser), "otto"))
+        state = dict(urllib.parse.parse_qsl(address.query))["state"]
+        answer = browser.get(f"{address.path}?{urllib.parse.urlencode({'state': state, 'error': error})}")
+        assert answer.status_code == 503 and not is_in(browser)
+    assert sign_in(browser, "otto").status_code == 303
 
 
 @pytest.mark.parametrize("change", [
@@ -341,6 +380,6 @@ def test_the_operators_key_works_while_the_provider_is_away(tmp_path):
         provider.stop()
         browser = ConsoleBrowser(service)
         answer = browser.get("/sign-in/provider")
-        assert answer.status_code == 403 and "no connection" in " ".join(reasons(service))
+        assert answer.status_code == 503 and "no connection" in " ".join(reasons(service))
         browser.sign_in(service.operator_key)
         assert browser.page("/health").status_code == 200

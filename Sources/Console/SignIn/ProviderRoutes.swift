@@ -16,6 +16,8 @@ struct ProviderRoutes {
     private static let beginPath = "/sign-in/provider"
     private static let cookie = "__Host-provider"
     private static let use = "provider"
+    /// In seconds: the documents of a provider that failed are not asked for earlier.
+    private static let retryAfter = "5"
     /// How long a sign-in may take.
     private static let lifetime = Duration.seconds(PendingSignIn.lifetime)
 
@@ -26,6 +28,7 @@ struct ProviderRoutes {
     /// refuse a repeated answer because of its code, which the provider accepts once.
     private let answered = OnceMemory<String>(lifetime: lifetime, capacity: 10_000)
 
+    private let outage = ProviderOutage()
     /// Limits requests for tokens to the provider: requests of one address wait for each other, whatever they contain.
     private let limiter = AddressLimiter(maximumConcurrentCount: 8, maximumWaitingCount: 64)
 
@@ -48,7 +51,7 @@ struct ProviderRoutes {
             request = try await party.begin(
                 isFresh ? .newAuthentication : .session, now: UnixTime(wallClock()), using: &generator)
         } catch {
-            return .page(refusal(error, call))
+            return refusal(error, call, again: again(call.query("next"), isFresh: isFresh))
         }
         let begun = BegunSignIn(pending: request.pending, next: call.query("next").flatMap(FollowingPage.path))
         let end = call.now.advanced(by: Self.lifetime)
@@ -63,15 +66,15 @@ struct ProviderRoutes {
             call.tools.sealed.open($0, for: Self.use, holder: call.holder, at: call.now)
         }
         // This is no attempt, but a link that any page can have: it does not slow down real attempts.
-        guard let begun = text.flatMap(BegunSignIn.init) else { return .with(ended, .page(refusal(nil, call))) }
+        guard let begun = text.flatMap(BegunSignIn.init) else { return .with(ended, refusal(nil, call)) }
         do throws(SignInFailure) { try begun.pending.mustBeAnswered(by: query) } catch {
-            return .page(refusal(error, call))
+            return refusal(error, call)
         }
         let address = call.context.address
         guard await limiter.acquire(address) else { throw ConsoleRefusal.busy }
         defer { limiter.release(address) }
         guard answered.isFirst(begun.pending.state, at: call.now) else {
-            return .with(ended, .page(refusal(nil, call)))
+            return .with(ended, refusal(nil, call))
         }
         let subjects = [SignInThrottle.Subject.address(address)]
         let wall = wallClock()
@@ -79,13 +82,15 @@ struct ProviderRoutes {
         do throws(SignInFailure) {
             signedIn = try await party.finish(query: query, begun.pending, now: UnixTime(wall))
         } catch {
-            let page = refusal(error, call)
+            let isFresh = begun.pending.freshness == .newAuthentication
+            let page = refusal(error, call, again: again(begun.next, isFresh: isFresh))
             if let subject = error.accountWithoutRole {
                 _ = try await endOutdated(ConsoleAccount(subject, roles: []), call)
             }
             if !error.isOutage { try call.recordFailure(subjects) }
-            return .with(ended, .page(page))
+            return .with(ended, page)
         }
+        outage.end(call.context.logger)
         call.tools.throttle.recordSuccess(subjects)
         return try await complete(begun, signedIn, at: wall, call, ended)
     }
@@ -101,7 +106,7 @@ struct ProviderRoutes {
         let account = ConsoleAccount(signedIn)
         let isChanged = try await endOutdated(account, call)
         guard !account.grants.isEmpty else {
-            return .with(ended, .page(refusal(.noRole(signedIn.identity), call)))
+            return .with(ended, refusal(.noRole(signedIn.identity), call))
         }
         // Without a time in the token, it is unknown whether the provider asked the user.
         let provedAt =
@@ -109,9 +114,9 @@ struct ProviderRoutes {
         if begun.pending.freshness == .newAuthentication, let session = call.session {
             if isChanged, session.account.name == account.name {
                 let text = SignInTexts.all[call.language].rolesChanged
-                return .with(ended, .page(refusal(text, because: "the account has other roles now", call)))
+                return .with(ended, refusal(text, because: "the account has other roles now", call))
             }
-            guard session.account == account else { return .with(ended, .page(refusal(nil, call))) }
+            guard session.account == account else { return .with(ended, refusal(nil, call)) }
             try await call.tools.sessions.confirm(session.digest, provedAt: provedAt, at: call.now)
             call.log("console.confirm")
             return .with(ended, .redirect(to: begun.next ?? ConsoleArea.first(for: account)))
@@ -126,21 +131,43 @@ struct ProviderRoutes {
         return true
     }
 
-    /// - Parameter failure: `nil` if the answer belongs to no sign-in of this browser.
-    private func refusal(_ failure: SignInFailure?, _ call: ConsoleCall) -> ConsolePage {
+    /// The address that begins the sign-in anew.
+    private func again(_ next: String?, isFresh: Bool) -> String {
+        let next = next.flatMap(FollowingPage.path)
+        return ConsoleCall.address(
+            Self.beginPath, (isFresh ? [("fresh", "1")] : []) + (next.map { [("next", $0)] } ?? []))
+    }
+
+    /// - Parameters:
+    ///   - failure: `nil` if the answer belongs to no sign-in of this browser.
+    ///   - again: the address that begins the sign-in anew, for one that an outage prevented.
+    private func refusal(_ failure: SignInFailure?, _ call: ConsoleCall, again: String? = nil) -> ConsoleResponse {
         let texts = SignInTexts.all[call.language]
         let reason = failure?.reason ?? "redirect: no sign-in was begun in this browser"
+        if failure?.accountWithoutRole != nil { outage.end(call.context.logger) }
+        if failure?.isOutage == true {
+            outage.begin(reason, call.context.logger)
+            let page = self.page(texts.providerAway, .serviceUnavailable, call, again: again)
+            return .with([(.retryAfter, Self.retryAfter)], .page(page))
+        }
         if case .noRole = failure { return refusal(texts.noRole, because: reason, call) }
         return refusal(texts.providerFailed, because: reason, call)
     }
 
-    private func refusal(_ text: String, because reason: String, _ call: ConsoleCall) -> ConsolePage {
+    private func refusal(_ text: String, because reason: String, _ call: ConsoleCall) -> ConsoleResponse {
         call.context.logger.notice("a sign-in through the provider failed", metadata: ["reason": "\(reason)"])
+        return .page(page(text, .forbidden, call, again: nil))
+    }
+
+    private func page(
+        _ text: String, _ status: HTTPResponse.Status, _ call: ConsoleCall, again: String?
+    ) -> ConsolePage {
+        let texts = RefusalTexts.all[call.language]
+        var members = ["text": text, "home": texts.home]
+        if let again { members.merge(["back": again, "again": SignInTexts.all[call.language].tryAgain]) { $1 } }
         var page = ConsolePage(
-            area: nil, title: SignInTexts.all[call.language].title,
-            content: Templates.render(
-                "refusal", ["text": text, "home": RefusalTexts.all[call.language].home]))
-        page.status = .forbidden
+            area: nil, title: SignInTexts.all[call.language].title, content: Templates.render("refusal", members))
+        page.status = status
         return page
     }
 }

@@ -10,6 +10,8 @@ struct SignInTexts: Sendable {
     let wrongKey: String
     let noRole: String
     let providerFailed: String
+    let providerAway: String
+    let tryAgain: String
     let rolesChanged: String
     let linkTitle: String
     let linkLead: String
@@ -44,6 +46,10 @@ struct SignInTexts: Sendable {
             provider: "Sign in with your organization’s account", or: "or", wrongKey: "This key does not exist.",
             noRole: "This account has no role here. Ask the operator for one.",
             providerFailed: "Signing in with your organization’s account did not work. Please try again.",
+            providerAway: """
+                Signing in with your organization’s account is not possible right now. Please try again in a while.
+                """,
+            tryAgain: "Try again",
             rolesChanged: "Your roles have changed. Please sign in again.",
             linkTitle: "Sign in as operator", linkLead: "This link signs in once.",
             linkUsed: "This link was used, or is older than ten minutes. Ask for a new one.",
@@ -65,6 +71,11 @@ struct SignInTexts: Sendable {
             providerFailed: """
                 Die Anmeldung mit dem Konto Ihrer Organisation gelang nicht. Bitte versuchen Sie es noch einmal.
                 """,
+            providerAway: """
+                Die Anmeldung mit dem Konto Ihrer Organisation ist im Moment nicht möglich. Bitte versuchen Sie es später \
+                noch einmal.
+                """,
+            tryAgain: "Noch einmal versuchen",
             rolesChanged: "Ihre Rollen haben sich geändert. Bitte melden Sie sich noch einmal an.",
             linkTitle: "Als Betreiber anmelden", linkLead: "Dieser Link meldet einmal an.",
             linkUsed: "Dieser Link wurde verwendet oder ist älter als zehn Minuten. Holen Sie einen neuen.",

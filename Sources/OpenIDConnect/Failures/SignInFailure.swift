@@ -24,6 +24,8 @@ package enum SignInFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case .document, .metadata: "The identity provider cannot be used at the moment."
         case .answer(.expired): "The sign-in took too long. Please begin again."
         case .answer: "This is not the answer to a sign-in that was begun here. Please begin again."
+        case .refused where isOutage, .codeRefused where isOutage:
+            "The identity provider cannot be used at the moment."
         case .refused(.accessDenied): "The identity provider did not allow the sign-in."
         case .refused, .codeRefused: "The identity provider refused the sign-in."
         case .token, .unreadableRoles: "The identity provider's answer could not be trusted."
@@ -31,13 +33,17 @@ package enum SignInFailure: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether the fault is the provider's, or on the way to it, and not the browser's.
+    /// Whether the provider cannot sign in anyone now, for example in maintenance: it says nothing about the account or
+    /// about what the browser brought.
     package var isOutage: Bool {
         switch self {
-        case .metadata, .document(.discovery, _), .document(.keys, _): true
-        case .document(.token, .unreachable), .document(.token, .late): true
-        case .document(.token, .status(let status)): status >= 500
-        case .document(.token, _), .answer, .refused, .codeRefused, .token, .noRole, .unreadableRoles: false
+        case .metadata, .document(.discovery, _), .document(.keys, _), .token(.missing): true
+        // A refusal of the code has one of these (RFC 6749, 5.2), perhaps in another form than the standard's.
+        case .document(.token, .status(400)), .document(.token, .status(401)): false
+        case .document(.token, _): true
+        case .refused(let refusal): [.serverError, .temporarilyUnavailable].contains(refusal)
+        case .codeRefused(let refusal): [.serverError, .temporarilyUnavailable].contains(refusal)
+        case .answer, .token, .noRole, .unreadableRoles: false
         }
     }
 

@@ -5,7 +5,7 @@ struct TokenResponse: Sendable {
     let idToken: String
 
     init(_ response: ProviderResponse) throws(SignInFailure) {
-        guard response.status != 400, response.status != 401 else { throw Self.refusal(response) }
+        guard !(400..<500).contains(response.status) else { throw Self.refusal(response) }
         let object: JSONObject
         do throws(DocumentFault) {
             try response.mustBeOK()
@@ -13,12 +13,15 @@ struct TokenResponse: Sendable {
         } catch {
             throw .document(.token, error)
         }
-        guard let value = object["id_token"] else { throw .token(.missing) }
+        guard let value = object["id_token"] else {
+            // Some providers refuse a code with 200.
+            throw object.text("error").map { .codeRefused(TokenRefusal($0)) } ?? .token(.missing)
+        }
         guard case .string(let token) = value else { throw .document(.token, .shape) }
         idToken = token
     }
 
-    /// RFC 6749, 5.2. An answer without the standard's `error` is reported by its status.
+    /// RFC 6749, 5.2, which has 400 and 401 alone; some providers use others of 4xx. An answer without the standard's `error` is reported by its status.
     private static func refusal(_ response: ProviderResponse) -> SignInFailure {
         guard let object = try? response.object(), let error = object.text("error") else {
             return .document(.token, .status(response.status))

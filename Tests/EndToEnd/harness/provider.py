@@ -34,11 +34,16 @@ class Provider:
         self.claims = lambda claims: claims
         # Signs them: claims and the provider's key to the text of a token.
         self.sign = by_the_provider
+        # Status, type and body of the token endpoint's answers, in place of tokens.
+        self.maintenance = None
 
     def honest(self):
-        self.claims, self.sign = (lambda claims: claims), by_the_provider
+        self.claims, self.sign, self.maintenance = (lambda claims: claims), by_the_provider, None
 
     def _answer(self, response):
+        if flask.request.path == "/oauth2/token" and self.maintenance:
+            status, content_type, body = self.maintenance
+            return flask.Response(body, status, content_type=content_type)
         if flask.request.path == "/oauth2/token" and response.status_code == 200:
             answer = response.get_json()
             payload = answer["id_token"].split(".")[1]

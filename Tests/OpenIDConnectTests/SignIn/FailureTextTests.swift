@@ -34,11 +34,14 @@ import Testing
             let isOutage =
                 switch failure {
                 case .metadata, .document(.discovery, _), .document(.keys, _): true
-                case .document(.token, let fault): [.unreachable, .late, .status(500)].contains(fault)
+                case .document(.token, _), .token(.missing): true
+                case .refused(.serverError), .refused(.temporarilyUnavailable): true
+                case .codeRefused(.serverError), .codeRefused(.temporarilyUnavailable): true
                 default: false
                 }
             #expect(failure.isOutage == isOutage, "\(failure.reason)")
         }
-        #expect(!SignInFailure.document(.token, .status(400)).isOutage)
+        for status in [400, 401] { #expect(!SignInFailure.document(.token, .status(status)).isOutage) }
+        for status in [404, 429, 503] { #expect(SignInFailure.document(.token, .status(status)).isOutage) }
     }
 }

@@ -9,11 +9,16 @@ import Testing
         (.json(#"{"error":"what"}"#, status: 400), .codeRefused(.other)),
         (.json(#"{"error":7}"#, status: 400), .document(.token, .status(400))),
         (.json("<html>", status: 401, type: "text/html"), .document(.token, .status(401))),
-        (.json(#"{"error":"invalid_grant"}"#, status: 403), .document(.token, .status(403))),
+        (.json(#"{"error":"invalid_grant"}"#, status: 403), .codeRefused(.invalidGrant)),
+        (.json(#"{"error":"invalid_grant"}"#, status: 503), .document(.token, .status(503))),
+        (.json(#"{"error":"temporarily_unavailable"}"#, status: 400), .codeRefused(.temporarilyUnavailable)),
+        (.json("<html>", status: 404, type: "text/html"), .document(.token, .status(404))),
+        (.json("<html>", type: "text/html"), .document(.token, .mediaType)),
         (.json("{}"), .token(.missing)), (.json(#"{"access_token":"a"}"#), .token(.missing)),
         (.json(#"{"id_token":null}"#), .document(.token, .shape)),
         (.json(#"{"id_token":["a"]}"#), .document(.token, .shape)),
-        (.json(#"{"id_token":""}"#), .token(.form)), (.json(#"{"error":"invalid_grant"}"#), .token(.missing)),
+        (.json(#"{"id_token":""}"#), .token(.form)),
+        (.json(#"{"error":"invalid_grant"}"#), .codeRefused(.invalidGrant)),
         (.json(#"{"id_token":"a","id_token":"b"}"#), .document(.token, .duplicateMember)),
     ]
 
