@@ -282,6 +282,27 @@ def test_no_answer_leads_elsewhere(browser, next):
     assert sign_in(browser, "ana", path).headers["Location"] == f"/orgs/{ORG}/campaigns"
 
 
+def test_a_sign_in_at_another_name_of_the_console_goes_on_at_the_one_of_the_redirect_uri(service, browser):
+    """Cookies are of one host, and the provider leads to that of the redirect URI."""
+    other = service.console.replace("127.0.0.1", "localhost")
+    assert other != service.console
+    host = urllib.parse.urlsplit(other).netloc
+    path = "/sign-in/provider?next=/organizations"
+    led = browser.get(path, Host=host)
+    assert led.status_code == 303 and "__Host-provider" not in browser.cookies
+    address = urllib.parse.urlsplit(led.headers["Location"])
+    assert f"{address.scheme}://{address.netloc}" == service.console and address.path == "/sign-in/provider"
+    # Whatever `next` is, it leads to no other host.
+    elsewhere = browser.get("/sign-in/provider?next=https://evil.example/&next=//evil.example", Host=host)
+    assert elsewhere.headers["Location"].startswith(f"{service.console}/sign-in/provider?")
+    assert "evil" not in elsewhere.headers["Location"]
+    answer = sign_in(browser, "otto", led.headers["Location"])
+    assert answer.status_code == 303 and answer.headers["Location"] == "/organizations" and is_in(browser)
+    # A proxy that changes the host leads nobody round in a circle.
+    again = ConsoleBrowser(service, Host=host)
+    assert sign_in(again, "otto", f"{address.path}?{address.query}").status_code == 303 and is_in(again)
+
+
 def test_what_cannot_be_undone_asks_the_provider_anew(service, provider, browser):
     who = person()
     operator = Operator(service)

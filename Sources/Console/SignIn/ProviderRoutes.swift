@@ -14,6 +14,8 @@ struct ProviderRoutes {
     /// The path to which the provider sends browsers, on the console's origin.
     static let answerPath = "/sign-in/provider/answer"
     private static let beginPath = "/sign-in/provider"
+    /// Marks a browser that was led to the host of the redirect URI.
+    private static let ledMember = "led"
     private static let cookie = "__Host-provider"
     private static let use = "provider"
     /// In seconds: the documents of a provider that failed are not asked for earlier.
@@ -46,12 +48,13 @@ struct ProviderRoutes {
         let isFresh = call.query("fresh") != nil && call.session != nil
         // A link of another site must not replace this session by another one.
         if let session = call.session, !isFresh { return .redirect(to: ConsoleArea.first(for: session.account)) }
+        if let address = addressOfReturn(call) { return .redirect(to: address) }
         let request: AuthorizationRequest
         do throws(SignInFailure) {
             request = try await party.begin(
                 isFresh ? .newAuthentication : .session, now: UnixTime(wallClock()), using: &generator)
         } catch {
-            return refusal(error, call, again: again(call.query("next"), isFresh: isFresh))
+            return refusal(error, call, again: address(next: call.query("next"), isFresh: isFresh))
         }
         let begun = BegunSignIn(pending: request.pending, next: call.query("next").flatMap(FollowingPage.path))
         let end = call.now.advanced(by: Self.lifetime)
@@ -83,7 +86,7 @@ struct ProviderRoutes {
             signedIn = try await party.finish(query: query, begun.pending, now: UnixTime(wall))
         } catch {
             let isFresh = begun.pending.freshness == .newAuthentication
-            let page = refusal(error, call, again: again(begun.next, isFresh: isFresh))
+            let page = refusal(error, call, again: self.address(next: begun.next, isFresh: isFresh))
             if let subject = error.accountWithoutRole {
                 _ = try await endOutdated(ConsoleAccount(subject, roles: []), call)
             }
@@ -131,11 +134,22 @@ struct ProviderRoutes {
         return true
     }
 
-    /// The address that begins the sign-in anew.
-    private func again(_ next: String?, isFresh: Bool) -> String {
+    /// The address that begins the sign-in on the host to which the provider sends the browser back: the cookie with
+    /// the state is for one host.
+    /// - Returns: `nil` on that host, and if the browser was led there already: then a proxy changes the host on the way.
+    private func addressOfReturn(_ call: ConsoleCall) -> String? {
+        let origin = party.redirectURI.description.dropLast(Self.answerPath.count)
+        guard call.query(Self.ledMember) == nil, call.origin.lowercased() != origin else { return nil }
+        return origin + address(next: call.query("next"), isFresh: call.query("fresh") != nil, Self.ledMember)
+    }
+
+    /// The address that begins a sign-in.
+    /// - Parameter mark: the name of one more member.
+    private func address(next: String?, isFresh: Bool, _ mark: String? = nil) -> String {
         let next = next.flatMap(FollowingPage.path)
         return ConsoleCall.address(
-            Self.beginPath, (isFresh ? [("fresh", "1")] : []) + (next.map { [("next", $0)] } ?? []))
+            Self.beginPath,
+            (isFresh ? [("fresh", "1")] : []) + (next.map { [("next", $0)] } ?? []) + (mark.map { [($0, "1")] } ?? []))
     }
 
     /// - Parameters:

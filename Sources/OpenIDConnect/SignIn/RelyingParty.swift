@@ -5,6 +5,9 @@ package struct RelyingParty: Sendable {
     /// The longest query from the provider, in bytes. A longer one is no answer.
     package static let maximumAnswerSize = AuthorizationResponse.maximumQueryLength
 
+    /// Where the provider sends browsers.
+    package var redirectURI: SecureURL { settings.redirectURI }
+
     private let settings: ProviderSettings
     private let transport: any ProviderTransport
     private let documents: ProviderDocuments
