@@ -49,6 +49,8 @@ public struct InteractionQuery: Sendable, Hashable, Encodable {
     /// The message's id.
     public var message: String?
     public var type: InteractionType?
+    /// The types that belong to this activity. For more interactions than those of a decision about one activity.
+    public var activity: TrackedActivity?
     public var visitor: Visitor?
     /// The index of a link of the message.
     public var link: Int?
@@ -66,13 +68,14 @@ public struct InteractionQuery: Sendable, Hashable, Encodable {
     public var wait: Int?
 
     public init(
-        recipient: String? = nil, message: String? = nil, type: InteractionType? = nil, visitor: Visitor? = nil,
-        link: Int? = nil, automated: Bool? = nil, first: Bool? = nil, from: Date? = nil, to: Date? = nil,
-        after: String? = nil, wait: Int? = nil
+        recipient: String? = nil, message: String? = nil, type: InteractionType? = nil,
+        activity: TrackedActivity? = nil, visitor: Visitor? = nil, link: Int? = nil, automated: Bool? = nil,
+        first: Bool? = nil, from: Date? = nil, to: Date? = nil, after: String? = nil, wait: Int? = nil
     ) {
         self.recipient = recipient
         self.message = message
         self.type = type
+        self.activity = activity
         self.visitor = visitor
         self.link = link
         self.automated = automated

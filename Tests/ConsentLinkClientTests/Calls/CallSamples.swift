@@ -153,10 +153,11 @@ extension CallSample {
         },
         CallSample(
             "POST /v1/orgs/acme/interactions/query",
-            #"{"automated":false,"first":true,"limit":10,"link":2,"visitor":"cannotTell"}"#,
+            #"{"activity":"clicks","automated":false,"first":true,"limit":10,"link":2,"visitor":"cannotTell"}"#,
             #"{"interactions":[\#(FeedTests.interaction(1))],"next":null,"cursor":"c"}"#
         ) { _, acme in
-            let query = InteractionQuery(visitor: .cannotTell, link: 2, automated: false, first: true)
+            let query = InteractionQuery(
+                activity: .clicks, visitor: .cannotTell, link: 2, automated: false, first: true)
             let page = try await acme.interactions(query, limit: 10)
             #expect((page.cursor, page.interactions.first?.visitorReason) == ("c", .browserAgent))
         },

@@ -108,7 +108,8 @@ import TrackingIDs
                 ("link=1", 2), ("link=7", 1), ("link=9", 0), ("automated=true", 1), ("automated=false", 3),
                 ("first=true", 3), ("first=false", 1), ("link=7&automated=false", 0), ("link=1&first=true", 2),
                 ("type=MessageOpened&automated=false&first=true", 1), ("link=1&type=MessageOpened", 0),
-                ("link=1&type=PushLinkClicked", 2),
+                ("link=1&type=PushLinkClicked", 2), ("activity=clicks", 3), ("activity=opens", 1),
+                ("activity=clicks&link=7", 1), ("activity=opens&link=7", 0), ("activity=opens&type=PushLinkClicked", 0),
             ] {
                 #expect(try await count(query) == found, "\(query)")
                 for type in ["application/x-ndjson", "text/csv"] {
@@ -119,7 +120,7 @@ import TrackingIDs
             }
             for (query, name) in [
                 ("link=0", "link"), ("link=65536", "link"), ("link=x", "link"), ("automated=1", "automated"),
-                ("first=True", "first"), ("first=", "first"), ("links=1", "links"),
+                ("first=True", "first"), ("first=", "first"), ("links=1", "links"), ("activity=click", "activity"),
             ] {
                 #expect(try await listener.get("\(Self.path)?\(query)").pointers == ["/\(name)"], "\(query)")
             }
@@ -127,7 +128,8 @@ import TrackingIDs
             for (body, found) in [
                 (#"{"recipient":"bo"}"#, 3), (#"{"recipient":"bo","type":"PushLinkClicked"}"#, 2), (#"{"limit":1}"#, 1),
                 (#"{"recipient":"bo","link":7}"#, 1), (#"{"automated":true}"#, 1),
-                (#"{"recipient":"bo","first":true}"#, 2),
+                (#"{"recipient":"bo","first":true}"#, 2), (#"{"recipient":"bo","activity":"clicks"}"#, 2),
+                (#"{"recipient":"bo","activity":"opens"}"#, 1), (#"{"activity":null}"#, 4),
             ] {
                 let answer = try await listener.post("\(Self.path)/query", body)
                 #expect(answer["interactions"]?.items.count == found, "\(body)")
@@ -136,7 +138,7 @@ import TrackingIDs
                 (#"{"limit":0}"#, "/limit"), (#"{"limit":"1"}"#, "/limit"), (#"{"type":"click"}"#, "/type"),
                 (#"{"link":0}"#, "/link"), (#"{"link":"1"}"#, "/link"), (#"{"automated":"true"}"#, "/automated"),
                 (#"{"first":1}"#, "/first"), (#"{"after":"p"}"#, "/after"), (#"{"recipient":""}"#, "/recipient"),
-                (#"{"outcome":"x"}"#, "/outcome"),
+                (#"{"outcome":"x"}"#, "/outcome"), (#"{"activity":"all"}"#, "/activity"),
             ] {
                 #expect(try await listener.post("\(Self.path)/query", body).pointers == [pointer], "\(body)")
             }

@@ -21,7 +21,7 @@ struct InteractionRoutes {
                 let times = try query.takeTimes()
                 let asked = InteractionQuery(
                     message: try query.take("message", MessageID.parse), kind: try query.takeChoice("type"),
-                    visitor: try query.takeChoice("visitor"),
+                    activity: try query.takeChoice("activity"), visitor: try query.takeChoice("visitor"),
                     link: try query.take("link", LinkIndex.parse), automated: try query.takeBool("automated"),
                     isFirst: try query.takeBool("first"), from: times.from, to: times.to,
                     after: try query.take("after", InteractionCursor.init)?.after)
@@ -47,6 +47,7 @@ struct InteractionRoutes {
                 recipient: fields.optional("recipient", .string(RecipientID.init)),
                 message: fields.optional("message", .string(MessageID.parse)),
                 kind: fields.optional("type", JSONShape<InteractionKind>.choice),
+                activity: fields.optional("activity", JSONShape<TrackedActivity>.choice),
                 visitor: fields.optional("visitor", JSONShape<VisitorClass>.choice),
                 link: fields.optional("link", .followed), automated: fields.optional("automated", .bool),
                 isFirst: fields.optional("first", .bool),
