@@ -2,6 +2,7 @@ import Consent
 import Cryptography
 package import Identifiers
 package import TrackingIDs
+import Waiting
 
 /// Rotates and retires signing keys, one change after another. A change is stored before it is used.
 package actor KeyRotation {
@@ -9,8 +10,13 @@ package actor KeyRotation {
     private let store: any KeyRingStore
     private let linkLifetimeInDays: Int
     private let earliest: @Sendable (Timestamp) -> Timestamp?
-    /// Ends when the change that was asked for last has ended.
-    private var last: Task<Void, Never>?
+    /// The changes. Two at once would begin with the same ring.
+    private let changes = SerialWork<Resource>()
+
+    /// What is changed.
+    private enum Resource {
+        case keyRing
+    }
 
     /// - Parameter earliest: the earliest that it may be at a time of the service; `nil` while the clock is not
     ///   trusted.
@@ -41,7 +47,7 @@ package actor KeyRotation {
     ///
     /// - Throws: `TrackingIDError.noKeyIDFree` if the ring is full, ``RotationRefusal``, ``KeyRingMoved``.
     package func rotate(at now: Timestamp) async throws -> KeyRing.Key {
-        try await alone { try await self.changeSigningKey(at: now) }
+        try await changes.run(of: .keyRing) { try await self.changeSigningKey(at: now) }
     }
 
     private func changeSigningKey(at now: Timestamp) async throws -> KeyRing.Key {
@@ -68,20 +74,7 @@ package actor KeyRotation {
     /// A ring that records how long links of its key may live.
     private func noting(_ ring: KeyRing) -> KeyRing { ring.signingLinks(forDays: linkLifetimeInDays) }
 
-    /// Runs changes one after another. The actor alone does not: it takes the next call while a ring is being stored, and
-    /// both would begin with the same ring. A change that has begun ends even if its caller is cancelled.
-    private func alone<Value: Sendable>(
-        _ change: @escaping @Sendable () async throws -> Value
-    ) async throws -> Value {
-        let task = Task { [last] in
-            await last?.value
-            return try await change()
-        }
-        last = Task { _ = await task.result }
-        return try await task.value
-    }
-
-    /// Must be called within ``alone(_:)``.
+    /// Must be called within ``changes``.
     private func change(_ body: (KeyRing) throws -> KeyRing) async throws -> KeyRing {
         let old = current.value
         let ring = try body(old)
@@ -100,7 +93,7 @@ package actor KeyRotation {
     /// - Parameter force: retires the key even if links that it signed may still be followed.
     /// - Throws: ``RetireRefusal``.
     package func retire(_ id: UInt8, force: Bool, at now: Timestamp) async throws {
-        try await alone { try await self.removeKey(id, force: force, at: now) }
+        try await changes.run(of: .keyRing) { try await self.removeKey(id, force: force, at: now) }
     }
 
     private func removeKey(_ id: UInt8, force: Bool, at now: Timestamp) async throws {

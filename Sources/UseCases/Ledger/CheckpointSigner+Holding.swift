@@ -1,6 +1,7 @@
 import Identifiers
 import Ledger
 import Logging
+import Waiting
 
 extension CheckpointSigner {
     /// Compares every ledger with the checkpoints that this process has signed or read, and closes those that do not
@@ -10,10 +11,7 @@ extension CheckpointSigner {
     package func holdAll() async throws {
         for organization in last.keys.sorted(by: { $0.description < $1.description }) {
             do {
-                _ = try await alone(organization) {
-                    _ = try await self.attempt(.holding, organization)
-                    return nil
-                }
+                try await operations.run(of: organization) { _ = try await self.attempt(.holding, organization) }
             } catch is LedgerInconsistency {
                 continue
             } catch RequestRefusal.notFound {

@@ -4,6 +4,7 @@ package import Ledger
 package import Logging
 package import StoragePorts
 import Synchronization
+import Waiting
 
 /// Signs the present state of the ledgers, if it agrees with everything that was signed before.
 ///
@@ -17,7 +18,8 @@ package actor CheckpointSigner {
     let logger: Logger
     /// The newest checkpoint of each ledger, whether or not the ledger still agrees with it.
     private(set) var last: [OrganizationID: SignedCheckpoint] = [:]
-    private var underWay: [OrganizationID: Task<SignedCheckpoint?, any Error>] = [:]
+    /// The operations on the checkpoints of each ledger.
+    let operations = SerialWork<OrganizationID>()
     /// The ledgers with a stored checkpoint that was not signed with this key.
     private var unverifiable: Set<OrganizationID> = []
     /// Guards the record, which metrics and readiness read on any thread.
@@ -162,25 +164,7 @@ package actor CheckpointSigner {
     /// A checkpoint over every entry of the present ledger. A caller that asks while one is being signed gets the next
     /// one.
     package func checkpoint(of organization: OrganizationID) async throws -> SignedCheckpoint {
-        guard let signed = try await alone(organization, { try await self.sign(organization) }) else {
-            throw RequestRefusal.notFound
-        }
-        return signed
-    }
-
-    /// Runs operations on the checkpoints of a ledger one after another.
-    func alone(
-        _ organization: OrganizationID, _ work: @escaping () async throws -> SignedCheckpoint?
-    ) async throws -> SignedCheckpoint? {
-        while let task = underWay[organization] { _ = try? await task.value }
-        let task = Task {
-            // The task removes itself before it ends. If its caller did, another caller could loop without end above:
-            // awaiting a finished task does not suspend.
-            defer { underWay[organization] = nil }
-            return try await work()
-        }
-        underWay[organization] = task
-        return try await task.value
+        try await operations.run(of: organization) { try await self.sign(organization) }
     }
 
     package func verifier(of organization: OrganizationID) async throws -> VerifierKey {
