@@ -612,7 +612,7 @@ let package = Package(
                 "Consent", "Counting", "Cryptography", "HTTPConnections", "Identifiers", "Interactions", "Ledger",
                 "LocalFiles", "Messages", "Organizations", "PostgresClient", "PostgresServer", "PostgresStorage",
                 "Redirect", "SQL", "SQLStorage", "SQLiteFiles", "SQLiteSpool", "SQLiteStorage", "Service",
-                "StorageContracts", "StoragePorts", "TestSupport", "TrackingIDs", "UseCases",
+                "StorageContracts", "StoragePorts", "TestSupport", "TrackingIDs", "UseCases", "Waiting",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -138,7 +138,7 @@ package struct SQLLedgerStore: CheckpointStore {
     }
 
     package func keep(checkpoint: String, of organization: OrganizationID, after head: TreeHead?) async throws {
-        try await database.write(isAlone: true) { writing in
+        try await database.write { writing in
             let number = try OrganizationRow.number(of: organization, writing.db)
             let kept = try LedgerRow.checkpoint(of: number, writing.db)
             guard kept != checkpoint else { return }

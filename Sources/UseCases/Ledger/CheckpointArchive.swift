@@ -8,7 +8,7 @@ package protocol CheckpointArchive: Sendable {
     func read(of organization: OrganizationID) async throws(CheckpointArchiveFailure) -> [UInt8]?
 
     /// Replaces the checkpoint of an organization. Durable on return. If it throws, either the old or the new one is
-    /// stored as a whole.
+    /// stored as a whole. Those of several organizations may be written at the same time.
     func write(_ note: [UInt8], of organization: OrganizationID) async throws(CheckpointArchiveFailure)
 
     /// Whether there may have been a checkpoint of an organization before. If so, a missing one was removed or lost.

@@ -2,7 +2,6 @@ package import Cryptography
 package import Identifiers
 package import Ledger
 package import Logging
-package import StoragePorts
 import Synchronization
 import Waiting
 
@@ -169,34 +168,6 @@ package actor CheckpointSigner {
 
     package func verifier(of organization: OrganizationID) async throws -> VerifierKey {
         try await signerKey(of: organization).verifier
-    }
-
-    /// Signs every ledger that grew since the last time.
-    ///
-    /// - Returns: whether nothing must be tried again.
-    @discardableResult
-    package func signGrown() async -> Bool { await signAll().isDone }
-
-    private func signAll() async -> (isDone: Bool, failure: (any StoreFailure)?) {
-        var failure: (any StoreFailure)?
-        let grown = store.drainGrown()
-        let all = record.withLock { $0.recordGrowth(of: grown, at: .now) }
-        for organization in all {
-            do {
-                _ = try await checkpoint(of: organization)
-            } catch {
-                record.withLock { $0.recordUnsigned(organization, because: error) }
-                failure = failure ?? error as? any StoreFailure
-            }
-        }
-        return (record.withLock { $0.finishRound() }, failure)
-    }
-
-    /// Signs what is not signed yet. Must be called when a service ends.
-    /// - Returns: why something stays unsigned; `nil` if only closed ledgers do.
-    package func finish() async -> (any StoreFailure)? {
-        let failure = await signAll().failure
-        return record.withLock { $0.failure } ?? failure
     }
 
     private func sign(_ organization: OrganizationID) async throws -> SignedCheckpoint {
