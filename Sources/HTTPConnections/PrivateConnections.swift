@@ -4,30 +4,29 @@ import NIOHTTP1
 
 /// The connections of the private listener: limited like those of the public listener, with longer timeouts.
 package final class PrivateConnections: ListenerConnections {
-    private let registries: [ObjectIdentifier: NIOLoopBound<ConnectionRegistry>]
+    private let registries: ConnectionRegistries
     private let refused = CaseCounters<RefusedConnection>()
     private let limit: ConnectionLimit
     private let maximumRest: Int
 
     /// - Parameter maximumRest: how many bytes of a body are still read after its request was answered.
     package init(group: any EventLoopGroup, limit: ConnectionLimit, maximumRest: Int) async throws {
-        var registries: [ObjectIdentifier: NIOLoopBound<ConnectionRegistry>] = [:]
+        var registries: [NIOLoopBound<ConnectionRegistry>] = []
         for loop in group.makeIterator() {
-            registries[ObjectIdentifier(loop)] = try await loop.submit { [refused] in
+            let registry = try await loop.submit { [refused] in
                 NIOLoopBound(
                     ConnectionRegistry(loop: loop, limit: limit, timeout: .long, refused: refused), eventLoop: loop)
             }.get()
+            registries.append(registry)
         }
-        self.registries = registries
+        self.registries = ConnectionRegistries(registries)
         self.limit = limit
         self.maximumRest = maximumRest
     }
 
     /// The event loop must be one of the group's. The router is added at once.
     package func configure(_ channel: any Channel, addRouter: @escaping (any Channel) throws -> Void) throws {
-        guard let registry = registries[ObjectIdentifier(channel.eventLoop)]?.value else {
-            throw ConnectionSetupError.foreignLoop
-        }
+        guard let registry = registries[channel.eventLoop] else { throw ConnectionSetupError.foreignLoop }
         let pipeline = RouterPipeline(
             registry: registry, limits: .privateListener, takesUnescapedQueries: false, maximumRest: maximumRest,
             marksLateBodies: true)
@@ -37,17 +36,11 @@ package final class PrivateConnections: ListenerConnections {
     }
 
     /// From now on, connections end with their next answer.
-    package func beginLeaving() {
-        for registry in registries.values { registry.eventLoop.execute { registry.value.beginLeaving() } }
-    }
+    package func beginLeaving() { registries.beginLeaving() }
 
-    package func quiesce() {
-        for registry in registries.values { registry.eventLoop.execute { registry.value.quiesce() } }
-    }
+    package func quiesce() { registries.quiesce() }
 
-    package func closeAll() {
-        for registry in registries.values { registry.eventLoop.execute { registry.value.closeAll() } }
-    }
+    package func closeAll() { registries.closeAll() }
 
     package var openCount: Int { limit.openCount }
 }

@@ -8,6 +8,7 @@ package import TrackingIDs
 package final class RedirectService: Sendable {
     /// The worker of each event loop. Constant, and read for every connection.
     private let workers: [ObjectIdentifier: NIOLoopBound<RedirectWorker>]
+    private let registries: ConnectionRegistries
     /// How many bytes of a body are still read after its request was answered.
     private static let maximumRest = 64 * 1024
     package let metrics: RedirectMetrics
@@ -33,6 +34,7 @@ package final class RedirectService: Sendable {
     ) async throws {
         let rate = ClickRate()
         var workers: [ObjectIdentifier: NIOLoopBound<RedirectWorker>] = [:]
+        var registries: [NIOLoopBound<ConnectionRegistry>] = []
         var all: [RedirectCounters] = []
         var reports: [DeviceReportCounters] = []
         for loop in group.makeIterator() {
@@ -41,14 +43,17 @@ package final class RedirectService: Sendable {
             let recording = ReportRecording(
                 deduplicator: reportDeduplicator, counters: DeviceReportCounters(), times: reportTimes)
             reports.append(recording.counters)
-            workers[ObjectIdentifier(loop)] = try await loop.submit {
+            let (worker, registry) = try await loop.submit {
                 let worker = try RedirectWorker(
                     loop: loop, directory: directory, keys: keys, writer: writer, limit: limit, counters: counters,
                     rate: rate, reports: recording, clock: clock, report: report)
-                return NIOLoopBound(worker, eventLoop: loop)
+                return (NIOLoopBound(worker, eventLoop: loop), NIOLoopBound(worker.registry, eventLoop: loop))
             }.get()
+            workers[ObjectIdentifier(loop)] = worker
+            registries.append(registry)
         }
         self.workers = workers
+        self.registries = ConnectionRegistries(registries)
         self.reportDeduplicator = reportDeduplicator
         self.limit = limit
         self.rate = rate
@@ -88,15 +93,9 @@ extension RedirectService: ListenerConnections {
     }
 
     /// From now on, connections end with their next answer.
-    package func beginLeaving() {
-        for worker in workers.values { worker.eventLoop.execute { worker.value.registry.beginLeaving() } }
-    }
+    package func beginLeaving() { registries.beginLeaving() }
 
-    package func quiesce() {
-        for worker in workers.values { worker.eventLoop.execute { worker.value.registry.quiesce() } }
-    }
+    package func quiesce() { registries.quiesce() }
 
-    package func closeAll() {
-        for worker in workers.values { worker.eventLoop.execute { worker.value.registry.closeAll() } }
-    }
+    package func closeAll() { registries.closeAll() }
 }
