@@ -34,10 +34,8 @@ struct DataFolder: ~Copyable {
     let isNew: Bool
     /// Whether the folder was a backup until now: it does not have what was stored since.
     let wasBackup: Bool
-    /// The ledgers that the last process had signed completely, from ``SigningNote/read()``.
-    let wholeLedgers: [OrganizationID: UInt64]
-    /// All organizations when the last process ended, from ``SigningNote/organizations()``.
-    let knownOrganizations: Set<OrganizationID>?
+    /// What the last process had signed, from before this one signs the lock file.
+    let signed: SigningNote.Content
     private let lock: FolderLock
 
     /// Takes the folder for this process, and makes it if it is missing or empty.
@@ -69,8 +67,7 @@ struct DataFolder: ~Copyable {
         self.id = id
         isNew = inspection.isNew
         wasBackup = inspection.isBackup
-        let note = SigningNote(in: path)
-        (wholeLedgers, knownOrganizations) = (note.read(), note.organizations())
+        signed = SigningNote(in: path).read()
         events = removed + [event, damaged.map(Event.damagedLog)].compactMap { $0 }
         self.lock = lock
     }

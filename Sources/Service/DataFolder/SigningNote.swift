@@ -14,29 +14,26 @@ struct SigningNote: Sendable {
 
     init(in folder: String) { self.folder = folder }
 
+    /// What the last process had signed when it ended.
+    struct Content: Equatable {
+        /// How many entries each ledger had. Empty if no note is valid: there is none, or another process has used the
+        /// folder since, possibly of a version that knows no notes.
+        var sizes: [OrganizationID: UInt64] = [:]
+        /// All organizations that there were; `nil` if that is not known.
+        var organizations: Set<OrganizationID>?
+    }
+
     /// Must be called before this process signs the lock file.
-    /// - Returns: how many entries each ledger had. Empty if no note is valid: there is none, or another process has
-    ///   used the folder since, possibly of a version that knows no notes.
-    func read() -> [OrganizationID: UInt64] {
-        guard let members else { return [:] }
-        var sizes = Self.sizes(members["closed"])
-        if isOfLastProcess(members) {
-            sizes.merge(Self.sizes(members["whole"])) { closed, _ in closed }
+    func read() -> Content {
+        guard let bytes = try? file.read(), case .object(let members)? = try? JSONValue.parse(bytes) else {
+            return Content()
         }
-        return sizes
-    }
-
-    /// Must be called before this process signs the lock file.
-    /// - Returns: all organizations that there were when the last process ended; `nil` if that is not known.
-    func organizations() -> Set<OrganizationID>? {
-        guard let members, isOfLastProcess(members), case .array(let others)? = members["others"] else { return nil }
-        let names = others.compactMap { if case .string(let name) = $0 { try? OrganizationID(name) } else { nil } }
-        return Set(names).union(Self.sizes(members["whole"]).keys).union(Self.sizes(members["closed"]).keys)
-    }
-
-    private var members: JSONObject? {
-        guard let bytes = try? file.read(), case .object(let members)? = try? JSONValue.parse(bytes) else { return nil }
-        return members
+        let closed = Self.sizes(members["closed"])
+        guard isOfLastProcess(members) else { return Content(sizes: closed) }
+        let whole = Self.sizes(members["whole"])
+        return Content(
+            sizes: closed.merging(whole) { closed, _ in closed },
+            organizations: Self.names(members["others"]).map { $0.union(whole.keys).union(closed.keys) })
     }
 
     private func isOfLastProcess(_ members: JSONObject) -> Bool {
@@ -52,6 +49,11 @@ struct SigningNote: Sendable {
             sizes[id] = UInt64(size.text)
         }
         return sizes
+    }
+
+    private static func names(_ value: JSONValue?) -> Set<OrganizationID>? {
+        guard case .array(let names)? = value else { return nil }
+        return Set(names.compactMap { if case .string(let name) = $0 { try? OrganizationID(name) } else { nil } })
     }
 
     /// Replaces the note. On disk on return. Must be called when this process will not sign the lock file again, unless

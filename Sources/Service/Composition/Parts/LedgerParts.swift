@@ -41,7 +41,7 @@ struct LedgerParts {
             sizes[organization] = (try? await ledgers.head(of: organization)?.head.size) ?? 0
         }
         // On a server other nodes append, too.
-        let whole = stored.isOnServer || stored.isUnavailable ? [:] : folder.wholeLedgers
+        let whole = stored.isOnServer || stored.isUnavailable ? [:] : folder.signed.sizes
         if stored.isCopy || whole.contains(where: { sizes[$0.key, default: 0] < $0.value }) { signer.warnOfCopy() }
         // In a copy, the database may be of another moment than its note.
         let appended =
@@ -114,8 +114,8 @@ struct LedgerParts {
     ) async -> [OrganizationID: UInt64] {
         var inserted: [OrganizationID: UInt64] = [:]
         for organization in sizes.keys {
-            let isKnown = folder.knownOrganizations?.contains(organization) ?? true
-            guard !isKnown || folder.wholeLedgers[organization] == 0 else { continue }
+            let isKnown = folder.signed.organizations?.contains(organization) ?? true
+            guard !isKnown || folder.signed.sizes[organization] == 0 else { continue }
             // A checkpoint says more exactly what differs. If it cannot be read, the signer says so.
             do { guard try await archive.read(of: organization) == nil else { continue } } catch { continue }
             inserted[organization] = 0
