@@ -120,15 +120,24 @@ struct FolderDatabases: Sendable {
         } catch {
             throw makingFailed(error)
         }
-        // SQLite does not report if it could not write the log back into a file that it closes.
-        guard FileStatus("\(folder)/\(DatabasePaths.log(of: name))")?.size ?? 0 == 0 else {
-            throw .cannotWrite(spoolName, because: "its log could not be written back")
+        try put("\(folder)/\(name)", as: spoolName, in: folder)
+    }
+
+    /// Puts a database that was made aside in its place. A file there is replaced, and its log removed. On disk on
+    /// return.
+    ///
+    /// - Parameter made: its path, on the file system of the folder. It must be closed.
+    /// - Throws: ``DataFolderError``; if the file is not the whole database, before anything is changed.
+    static func put(_ made: String, as name: String, in folder: String) throws(DataFolderError) {
+        let file = "\(folder)/\(name)"
+        // SQLite does not report if it could not write the log back into a file that it closes, for example on a full
+        // disk. Then the file alone is not the whole database.
+        guard FileStatus(DatabasePaths.log(of: made))?.size ?? 0 == 0 else {
+            throw .cannotWrite(name, because: "its log could not be written back")
         }
-        for left in DatabasePaths.logFiles(of: name) { unlink("\(folder)/\(left)") }
-        guard rename("\(folder)/\(name)", "\(folder)/\(spoolName)") == 0 else {
-            throw .writing(spoolName, failedWith: .last)
-        }
-        try FolderSync.run(folder, naming: spoolName)
+        for left in DatabasePaths.logFiles(of: made) + DatabasePaths.logFiles(of: file) { unlink(left) }
+        guard rename(made, file) == 0 else { throw .writing(name, failedWith: .last) }
+        try FolderSync.run(folder, naming: name)
     }
 
     /// Completes a spool whose making was interrupted.

@@ -35,19 +35,9 @@ struct MigrationFiles: Sendable {
     }
 
     /// Puts the whole copy in its place; a file there was left by an earlier move. On disk on return.
-    func moveIntoPlace() throws {
-        let (file, copy) = ("\(folder)/\(FolderDatabases.storageName)", "\(copy)/\(FolderDatabases.storageName)")
-        // SQLite does not report if it could not write the log back into a file that it closes, for example on a full
-        // disk. Then the file alone is not the whole copy.
-        guard FileStatus(DatabasePaths.log(of: copy))?.size ?? 0 == 0 else {
-            throw DataFolderError.cannotWrite(
-                FolderDatabases.storageName, because: "its log could not be written back")
-        }
-        for left in DatabasePaths.logFiles(of: file) { unlink(left) }
-        guard rename(copy, file) == 0 else {
-            throw DataFolderError.writing(FolderDatabases.storageName, failedWith: .last)
-        }
-        try FolderSync.run(folder, naming: FolderDatabases.storageName)
+    func moveIntoPlace() throws(DataFolderError) {
+        let name = FolderDatabases.storageName
+        try FolderDatabases.put("\(copy)/\(name)", as: name, in: folder)
         // A part that is left has no names, and the next start removes it.
         try? removeCopy()
     }
