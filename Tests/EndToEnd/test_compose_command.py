@@ -2,13 +2,11 @@
 
 import json
 import os
-import pty
 import random
 import re
 import select
 import signal
 import subprocess
-import threading
 import time
 
 import pytest
@@ -19,6 +17,7 @@ from harness.cutting import CuttingProxy
 from harness.eventually import eventually
 from harness.interrupted import Sending, interrupt
 from harness.service import free_port
+from harness.terminal import drawn
 
 # Decisions of lines whose answer was lost, each time.
 MOST_LOST = 1_000
@@ -618,25 +617,7 @@ class TestResuming:
 
 class TestProgress:
     def watched(self, composing, recipients):
-        terminal, end = pty.openpty()
-        shown = []
-
-        def read():
-            try:
-                while data := os.read(terminal, 4096):
-                    shown.append(data)
-            except OSError:
-                pass
-
-        reading = threading.Thread(target=read)
-        reading.start()
-        process = composing.start(recipients, "--output", composing.output.name, stderr=end)
-        os.close(end)
-        process.communicate(timeout=60)
-        reading.join(timeout=60)
-        os.close(terminal)
-        assert process.returncode == 0
-        return b"".join(shown).decode()
+        return drawn(lambda end: composing.start(recipients, "--output", composing.output.name, stderr=end))
 
     def test_is_a_bar_on_a_terminal_and_nobody_is_named_in_it(self, composing):
         shown = self.watched(composing, composing.recipients(people(40_000)))

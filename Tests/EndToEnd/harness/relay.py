@@ -5,9 +5,8 @@ import queue
 import re
 import signal
 import subprocess
-import threading
 
-from .service import binary, environment
+from .service import binary, environment, read_lines
 
 
 class Relay:
@@ -43,17 +42,10 @@ class Relay:
                 env=environment(http_proxy="http://127.0.0.1:9", https_proxy="http://127.0.0.1:9"),
             )
         # The reader of a relay that was ended may still be reading: it has a queue of its own.
-        threading.Thread(target=self._read, args=(self.process.stdout, self._lines), daemon=True).start()
+        read_lines(self.process.stdout, self._lines)
         line = self._lines.get(timeout=within)
         assert line == "consentlink relay ready", f"{line!r}\n{self.log.read_text()[-2000:]}"
         return self
-
-    @staticmethod
-    def _read(stream, lines):
-        with stream:
-            for line in stream:
-                lines.put(line.rstrip("\n"))
-        lines.put(None)
 
     def stop(self, within=12):
         self.process.send_signal(signal.SIGTERM)

@@ -56,6 +56,18 @@ def free_port():
             return port
 
 
+def read_lines(stream, lines):
+    """Reads a process's output on a thread, and puts each line into a queue; None at the end."""
+
+    def read():
+        with stream:
+            for line in stream:
+                lines.put(line.rstrip("\n"))
+        lines.put(None)
+
+    threading.Thread(target=read, daemon=True).start()
+
+
 class Service:
     """A `consentlink serve` on ports and a data folder that stay the same over restarts. It has a console where
     `has_console` says so."""
@@ -165,7 +177,7 @@ class Service:
                 pass_fds=self.pass_fds,
                 env=self.environment,
             )
-        threading.Thread(target=self._read, args=(self.process.stdout, self._lines), daemon=True).start()
+        read_lines(self.process.stdout, self._lines)
 
     def wait_until_ready(self, within=30):
         try:
@@ -178,13 +190,6 @@ class Service:
         assert ready, f"instead of the ready line: {line!r}\n{self.log_text()[-2000:]}"
         assert ready.groups() == (self.public, self.api)
         return self
-
-    @staticmethod
-    def _read(stream, lines):
-        with stream:
-            for line in stream:
-                lines.put(line.rstrip("\n"))
-        lines.put(None)
 
     def stop(self, by=signal.SIGTERM, within=10):
         """Asks the service to end, and returns its exit code."""
