@@ -3,7 +3,7 @@
 /// Its description names places, entries and their ids, but no recipient.
 package enum AuditFault: Error, Equatable, CustomStringConvertible {
     /// It is not an archive of an export, or not a complete one.
-    case archive(TarFault)
+    case archive(TarError)
     /// This file must not be at this place, or in no export at all.
     case unexpectedFile(String)
     case fileTooLong(String)

@@ -9,7 +9,7 @@ struct TarReader {
         case end
     }
 
-    typealias Fault = TarFault
+    typealias Fault = TarError
 
     private enum State {
         case header([UInt8])

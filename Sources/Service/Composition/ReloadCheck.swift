@@ -32,7 +32,7 @@ package struct ReloadCheck: Sendable {
         try Self.checkClusterKey(settings)
         try sockets.check(settings)
         if let reason = try await ProgramTrial(program: program).fault(unless: isGivenUp) {
-            throw ProcessReplacement.Fault(program: program, reason: reason)
+            throw ProcessReplacement.Failure(program: program, reason: reason)
         }
     }
 

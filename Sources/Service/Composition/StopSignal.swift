@@ -87,7 +87,7 @@ final class StopSignal: Service {
     var isRestart: Bool { isReload.load(ordering: .relaxed) && !signals.isStopAsked }
 
     /// Replaces the process if it is to start again; otherwise returns.
-    func replaceProcess() throws(ProcessReplacement.Fault) {
+    func replaceProcess() throws(ProcessReplacement.Failure) {
         let handOver = { [self] in "\(sockets.handOver()):\(lock.handOver())\(storage.recovery.handOver)" }
         try ProcessReplacement.run(handOver, signals) { isRestart }
     }

@@ -8,7 +8,7 @@ import SystemPackage
 /// If the program's file was replaced by another version, that version starts.
 enum ProcessReplacement {
     /// The program cannot be started again.
-    struct Fault: Error, CustomStringConvertible {
+    struct Failure: Error, CustomStringConvertible {
         let program: String
         let reason: String
 
@@ -22,7 +22,7 @@ enum ProcessReplacement {
     ///   - isRestart: called last, when signals are held back.
     static func run(
         _ handOver: () -> String, _ signals: ProcessSignals, if isRestart: () -> Bool
-    ) throws(Fault) {
+    ) throws(Failure) {
         guard isRestart() else { return }
         LogOutput.standardError.flush()
         consentlink_close_files_on_exec()
@@ -32,20 +32,20 @@ enum ProcessReplacement {
         execv(program, CommandLine.unsafeArgv)
         let error = Errno.last
         unsetenv(InheritedSockets.variable)
-        throw Fault(program: program, reason: "\(error)")
+        throw Failure(program: program, reason: "\(error)")
     }
 
     /// Checks that a program exists and may be executed. ``ProgramTrial`` tells whether it starts.
-    static func check(_ program: String) throws(Fault) {
+    static func check(_ program: String) throws(Failure) {
         if let type = FileStatus(following: program)?.type, type != .regular {
-            throw Fault(program: program, reason: "it is not a file")
+            throw Failure(program: program, reason: "it is not a file")
         }
-        guard access(program, X_OK) == 0 else { throw Fault(program: program, reason: "\(Errno.last)") }
+        guard access(program, X_OK) == 0 else { throw Failure(program: program, reason: "\(Errno.last)") }
         // A program may be executable and not readable.
         guard let file = FileHandle(forReadingAtPath: program) else { return }
         let begin = Array((try? file.read(upToCount: 4)) ?? Data())
         guard begin == [0x7F] + Array("ELF".utf8) || begin.starts(with: Array("#!".utf8)) else {
-            throw Fault(program: program, reason: "it is not a program")
+            throw Failure(program: program, reason: "it is not a program")
         }
     }
 

@@ -9,7 +9,7 @@ import Testing
         var reader = TarReader()
         var parts: [String] = []
         var contents: [UInt8] = []
-        do throws(TarFault) {
+        do throws(TarError) {
             var rest = archive[...]
             while !rest.isEmpty {
                 var chunk = rest.prefix(length)

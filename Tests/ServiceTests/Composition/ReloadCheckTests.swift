@@ -125,7 +125,7 @@ import Testing
         try await withSockets { folder, sockets in
             let settings = settings(folder)
             let check = ReloadCheck(program: { "/bin/false" }) { try SettingsInForce(settings, environment: [:]) }
-            let fault = await #expect(throws: ProcessReplacement.Fault.self) { try await check.run(with: sockets) }
+            let fault = await #expect(throws: ProcessReplacement.Failure.self) { try await check.run(with: sockets) }
             #expect(fault?.reason == "called with --version it exits with 1")
         }
     }

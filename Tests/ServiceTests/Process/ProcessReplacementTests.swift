@@ -27,7 +27,7 @@ import Testing
     }
 
     private func reason(_ path: String) -> String? {
-        do throws(ProcessReplacement.Fault) { try ProcessReplacement.check(path) } catch { return error.reason }
+        do throws(ProcessReplacement.Failure) { try ProcessReplacement.check(path) } catch { return error.reason }
         return nil
     }
 

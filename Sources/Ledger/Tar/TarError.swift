@@ -1,5 +1,5 @@
 /// A fault of an archive, in words for the auditor who verifies an export.
-package enum TarFault: String, Error, Sendable {
+package enum TarError: String, Error, Sendable {
     case header = "a header is not one that exports have"
     case padding = "there is something between the files"
     case trailingBytes = "there is something after its end"
