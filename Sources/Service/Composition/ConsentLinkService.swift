@@ -122,19 +122,20 @@ package struct ConsentLinkService: ~Copyable {
             settings: settings, folder: folder, stored: stored, ledgers: ledgers, recording: recording,
             publicOrigin: publicOrigin, logger: logger)
         let (signature, departure) = (folder.signature(), Departure())
+        let parts = ServingParts(
+            settings: settings, publicOrigin: publicOrigin, sockets: sockets, stored: stored, ledgers: ledgers,
+            recording: recording, useCases: useCases, group: group, logger: logger)
         let listeners = try await ListenerParts(
-            sockets: sockets, stored: stored, ledgers: ledgers, recording: recording, useCases: useCases,
-            settings: settings, publicOrigin: publicOrigin, times: times, libraries: libraries, group: group,
-            departure: departure, logger: logger,
+            of: parts, times: times, libraries: libraries, departure: departure,
             onReady: { [migrationTarget, logger] addresses in
                 if let migrationTarget { migrationTarget.sign(signature, logger) } else { signature?.sign(.serving) }
                 onReady(addresses.publicListener, addresses.privateListener, addresses.console)
             })
 
         let stop = StopSignal(
-            signals: signals, reload: reload, logger: logger, redirect: recording.redirect,
-            privateConnections: listeners.privateListener.connections, sockets: sockets, storage: stored,
-            feeds: useCases.watch, departure: departure, lock: folder.lockForNextImage())
+            signals: signals, reload: reload, of: parts,
+            privateConnections: listeners.privateListener.connections, departure: departure,
+            lock: folder.lockForNextImage())
         defer { stop.lastResort.cancel() }
         signals.beginServing()
         let background: [any Service] =

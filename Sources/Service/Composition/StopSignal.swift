@@ -37,18 +37,17 @@ final class StopSignal: Service {
     private let isReload = Atomic(false)
 
     init(
-        signals: ProcessSignals, reload: ReloadCheck, logger: Logger, redirect: RedirectService,
-        privateConnections: PrivateConnections, sockets: SocketParts, storage: StorageParts, feeds: FeedWatch,
+        signals: ProcessSignals, reload: ReloadCheck, of parts: ServingParts, privateConnections: PrivateConnections,
         departure: Departure, lock: InheritedLock
     ) {
         self.signals = signals
         self.reload = reload
-        self.logger = logger
-        self.redirect = redirect
+        logger = parts.logger
+        redirect = parts.recording.redirect
         self.privateConnections = privateConnections
-        self.sockets = sockets
-        self.storage = storage
-        self.feeds = feeds
+        sockets = parts.sockets
+        storage = parts.stored
+        feeds = parts.useCases.watch
         self.departure = departure
         self.lock = lock
         lastResort = LastResort(logger: logger)

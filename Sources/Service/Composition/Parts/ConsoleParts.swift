@@ -15,23 +15,22 @@ struct ConsoleParts {
     let listeners: [any Service]
 
     init(
-        sockets: SocketParts, stored: StorageParts, ledgers: LedgerParts, recording: RecordingParts,
-        useCases: UseCaseParts, operating: OperatingParts, settings: ServiceSettings, group: any EventLoopGroup,
-        logger: Logger,
-        onOpen: @escaping @Sendable (any Channel) -> Void
+        of parts: ServingParts, operating: OperatingParts, onOpen: @escaping @Sendable (any Channel) -> Void
     ) async throws {
+        let (settings, sockets, logger) = (parts.settings, parts.sockets, parts.logger)
+        let (stored, ledgers, useCases) = (parts.stored, parts.ledgers, parts.useCases)
         guard let socket = sockets.console else {
             listeners = []
             return
         }
         let connections = try await PrivateConnections(
-            group: group, limit: sockets.consoleLimit, maximumRest: Request.maximumBodySize)
+            group: parts.group, limit: sockets.consoleLimit, maximumRest: Request.maximumBodySize)
         let auditing = AuditingUseCases(
             accesses: PersonAccess(log: useCases.stores.accesses, now: stored.now),
             recording: useCases.consentRecording,
             interactions: LinkedInteractions(
                 interactions: useCases.stores.interactions, messages: useCases.stores.messages),
-            signer: ledgers.signer, proofs: ledgers.proofs, drain: recording.drain,
+            signer: ledgers.signer, proofs: ledgers.proofs, drain: parts.recording.drain,
             lastLedgerCheck: { [checker = ledgers.checker] in checker.lastPassEnd })
         let console = try Console(
             Console.UseCases(
@@ -46,7 +45,8 @@ struct ConsoleParts {
             operating.services + [
                 Listener(
                     socket: socket, connections: connections, router: RouterChannel(responder: responder),
-                    limit: sockets.consoleLimit, bytesAtOnce: 16 << 10, group: group, logger: logger, onOpen: onOpen)
+                    limit: sockets.consoleLimit, bytesAtOnce: 16 << 10, group: parts.group, logger: logger,
+                    onOpen: onOpen)
             ]
     }
 }

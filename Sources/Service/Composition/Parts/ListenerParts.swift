@@ -20,36 +20,29 @@ struct ListenerParts {
     ///   - departure: the end of the process.
     ///   - onReady: called once, when all are bound, with their addresses.
     init(
-        sockets: SocketParts, stored: StorageParts, ledgers: LedgerParts, recording: RecordingParts,
-        useCases: UseCaseParts, settings: ServiceSettings, publicOrigin: PublicOrigin, times: RequestTimes,
-        libraries: LibraryMetrics, group: any EventLoopGroup, departure: Departure, logger: Logger,
+        of parts: ServingParts, times: RequestTimes, libraries: LibraryMetrics, departure: Departure,
         onReady: @escaping @Sendable (ListenersReady.Addresses) -> Void
     ) async throws {
         let health = Health(
-            roles: settings.roles, stored: stored, ledgers: ledgers, recording: recording, departure: departure)
-        let address = ConsoleAddress(published: settings.consoleURL)
-        let ready = ListenersReady(hasConsole: sockets.console != nil) { addresses in
+            roles: parts.settings.roles, stored: parts.stored, ledgers: parts.ledgers, recording: parts.recording,
+            departure: departure)
+        let address = ConsoleAddress(published: parts.settings.consoleURL)
+        let ready = ListenersReady(hasConsole: parts.sockets.console != nil) { addresses in
             address.set(addresses.console)
             onReady(addresses)
         }
         publicListener = try await PublicListenerParts(
-            sockets: sockets, stored: stored, recording: recording, useCases: useCases, health: health, times: times,
-            group: group, logger: logger,
-            onOpen: { channel in
+            of: parts, health: health, times: times,
+            onOpen: { [linksOpen = parts.ledgers.linksOpen] channel in
                 ready.didOpen(.publicListener, channel)
-                ledgers.linksOpen.open()
+                linksOpen.open()
             })
         privateListener = try await PrivateListenerParts(
-            sockets: sockets, stored: stored, ledgers: ledgers, recording: recording, useCases: useCases,
-            health: health, console: address, times: times,
-            libraries: [libraries, EventLoopLag(of: group)], settings: settings, group: group, logger: logger,
+            of: parts, health: health, console: address, times: times,
+            libraries: [libraries, EventLoopLag(of: parts.group)],
             onOpen: { ready.didOpen(.privateListener, $0) })
-        let operating = OperatingParts(
-            stored: stored, ledgers: ledgers, recording: recording, useCases: useCases, health: health,
-            settings: settings, publicOrigin: publicOrigin)
         console = try await ConsoleParts(
-            sockets: sockets, stored: stored, ledgers: ledgers, recording: recording, useCases: useCases,
-            operating: operating, settings: settings, group: group, logger: logger,
+            of: parts, operating: OperatingParts(of: parts, health: health),
             onOpen: { ready.didOpen(.console, $0) })
     }
 }

@@ -12,12 +12,10 @@ struct OperatingParts {
     let operations: Operations
     private let watch: ActivityWatch
 
-    init(
-        stored: StorageParts, ledgers: LedgerParts, recording: RecordingParts, useCases: UseCaseParts, health: Health,
-        settings: ServiceSettings, publicOrigin: PublicOrigin
-    ) {
+    init(of parts: ServingParts, health: Health) {
+        let (settings, stored, recording, useCases) = (parts.settings, parts.stored, parts.recording, parts.useCases)
         let watch = ActivityWatch(metrics: recording.redirect.metrics, writer: recording.writer, now: stored.now)
-        let (shared, signer, unjudged) = (stored.shared, ledgers.signer, stored.unjudgedClicks)
+        let (shared, signer, unjudged) = (stored.shared, parts.ledgers.signer, stored.unjudgedClicks)
         let folders: [(ServiceState.Disk.Folder, String)] = [
             (.data, settings.dataFolder), (.backups, settings.backupPath),
         ]
@@ -25,7 +23,7 @@ struct OperatingParts {
         operations = Operations(
             settings: ProcessingSettings(
                 storage: settings.storage.kind == .postgres ? .server : .embedded,
-                linkLifetimeInDays: settings.linkLifetimeInDays, linkOrigin: publicOrigin.text),
+                linkLifetimeInDays: settings.linkLifetimeInDays, linkOrigin: parts.publicOrigin.text),
             state: {
                 let seen = watch.update()
                 return ServiceState(

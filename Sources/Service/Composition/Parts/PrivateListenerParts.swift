@@ -15,13 +15,13 @@ struct PrivateListenerParts {
 
     /// - Parameter libraries: the metrics of the libraries.
     init(
-        sockets: SocketParts, stored: StorageParts, ledgers: LedgerParts, recording: RecordingParts,
-        useCases: UseCaseParts, health: Health, console: ConsoleAddress, times: RequestTimes,
-        libraries: [any MetricSource], settings: ServiceSettings, group: any EventLoopGroup, logger: Logger,
-        onOpen: @escaping @Sendable (any Channel) -> Void
+        of parts: ServingParts, health: Health, console: ConsoleAddress, times: RequestTimes,
+        libraries: [any MetricSource], onOpen: @escaping @Sendable (any Channel) -> Void
     ) async throws {
+        let (settings, sockets, logger) = (parts.settings, parts.sockets, parts.logger)
+        let (stored, recording, useCases) = (parts.stored, parts.recording, parts.useCases)
         let connections = try await PrivateConnections(
-            group: group, limit: sockets.privateLimit, maximumRest: Request.maximumBodySize)
+            group: parts.group, limit: sockets.privateLimit, maximumRest: Request.maximumBodySize)
         let own: [any MetricSource] = [
             recording.redirect.metrics, recording.redirect.reportMetrics, recording.writer, useCases.decisions,
             useCases.consentRecording, useCases.consentRequesting, useCases.deliveries.metrics, times,
@@ -31,7 +31,7 @@ struct PrivateListenerParts {
                 lostSpoolCommits: stored.leftInSpool.lostCommits, bytesOnServer: stored.bytesOnServer),
             recording.retentionLag, recording.jobs,
             NodeMetrics(shared: stored.shared, mirror: stored.memory.mirror, unjudged: stored.unjudgedClicks),
-            ledgers.signer, ledgers.checker, stored.clock, connections,
+            parts.ledgers.signer, parts.ledgers.checker, stored.clock, connections,
         ]
         let api = PrivateAPI(
             useCases.stores, useCases.privateAPI, drain: recording.drain, keys: stored.keys, now: stored.now,
@@ -46,7 +46,7 @@ struct PrivateListenerParts {
             workThreads: max(2, System.coreCount), logger: logger, wallClock: { .now })
         listener = Listener(
             socket: sockets.privateListener, connections: connections, router: RouterChannel(responder: responder),
-            limit: sockets.privateLimit, bytesAtOnce: 64 << 10, group: group, logger: logger, onOpen: onOpen)
+            limit: sockets.privateLimit, bytesAtOnce: 64 << 10, group: parts.group, logger: logger, onOpen: onOpen)
         self.connections = connections
     }
 }

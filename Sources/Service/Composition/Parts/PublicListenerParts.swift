@@ -12,10 +12,11 @@ struct PublicListenerParts {
     let listener: any Service
 
     init(
-        sockets: SocketParts, stored: StorageParts, recording: RecordingParts, useCases: UseCaseParts,
-        health: Health, times: RequestTimes, group: any EventLoopGroup, logger: Logger,
+        of parts: ServingParts, health: Health, times: RequestTimes,
         onOpen: @escaping @Sendable (any Channel) -> Void
     ) async throws {
+        let (sockets, stored, logger) = (parts.sockets, parts.stored, parts.logger)
+        let (recording, useCases) = (parts.recording, parts.useCases)
         let redirect = recording.redirect
         let api = PublicAPI(
             useCases.stores, recording: useCases.consentRecording, receipts: useCases.receipts,
@@ -27,7 +28,7 @@ struct PublicListenerParts {
             times: times, logger: logger, wallClock: { .now })
         listener = Listener(
             socket: sockets.publicListener, connections: redirect, router: RouterChannel(responder: responder),
-            limit: sockets.publicLimit, bytesAtOnce: 16 << 10, group: group, logger: logger, onOpen: onOpen)
+            limit: sockets.publicLimit, bytesAtOnce: 16 << 10, group: parts.group, logger: logger, onOpen: onOpen)
     }
 
     /// What devices reported just before the start, so that a restart does not record a repeated report twice.
