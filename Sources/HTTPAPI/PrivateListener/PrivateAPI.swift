@@ -131,10 +131,11 @@ package struct PrivateAPI {
         if !isServed { router.add(middleware: RoleMiddleware()) }
         router.add(
             routes,
-            authenticator: Authenticator(
-                operatorKey: operatorKey, keys: stores.organizations, noteUse: noteKeyUse),
-            organizations: stores.organizations, bodies: bodies, pool: WorkPool(threads: workThreads),
-            quotas: useCases.quotas, log: AdministrativeLog())
+            admission: Admission(
+                authenticator: Authenticator(
+                    operatorKey: operatorKey, keys: stores.organizations, noteUse: noteKeyUse),
+                quotas: useCases.quotas, organizations: stores.organizations),
+            bodies: bodies, pool: WorkPool(threads: workThreads), log: AdministrativeLog())
         times.expect(router.routes.map(\.path.description))
         return router
     }

@@ -15,7 +15,7 @@ struct Route: Sendable {
 
         /// Whether a request of this principal counts for its organization's quota. The calls of a relay do not: there
         /// are as many as there are events, and a withdrawal must be delivered however many requests others send.
-        fileprivate func counts(_ principal: Principal) -> Bool {
+        func counts(_ principal: Principal) -> Bool {
             guard case .scopes(let scopes) = self, scopes == [.deliver], case .key(let key) = principal else {
                 return true
             }
@@ -76,24 +76,15 @@ extension Route {
 extension Router where Context == PrivateContext {
     /// Adds all routes; other methods on their paths are refused with the list of allowed ones.
     func add(
-        _ routes: [Route], authenticator: Authenticator, organizations: any OrganizationDirectory, bodies: BodyBudget,
-        pool: WorkPool, quotas: QuotaEnforcer,
-        log: AdministrativeLog
+        _ routes: [Route], admission: Admission, bodies: BodyBudget, pool: WorkPool, log: AdministrativeLog
     ) {
         for (path, ofPath) in Dictionary(grouping: routes, by: { $0.path.description }) {
             for route in ofPath.flatMap(\.withHead) {
                 on(RouterPath(path), method: route.method) { request, context in
-                    let principal: Principal
-                    if case .anyone = route.authorization {
-                        principal = .anonymous
-                    } else {
-                        principal = try await authenticator.principal(by: request.headers[.authorization])
-                        if route.authorization.counts(principal) { try quotas.admit(principal) }
-                    }
-                    let validity = CallerValidity(
-                        header: request.headers[.authorization], authenticator: authenticator)
-                    let call = try AuthenticatedRequest(request, context, principal, of: route, validity, bodies)
-                    try await call.refuseUnknownOrganization(organizations)
+                    let principal = try await admission.principal(of: request, for: route)
+                    let call = try AuthenticatedRequest(
+                        request, context, principal, of: route, admission.validity(of: request), bodies)
+                    try await call.refuseUnknownOrganization(admission.organizations)
                     if route.refusesQuery { try QueryReader(request).finish() }
                     if route.refusesBody { try await call.refuseBody() }
                     guard let act = route.act else { return try await route.answer(call, on: pool) }
