@@ -199,7 +199,7 @@ import Testing
 
     @Test("an erasure does not wait for ever for a drain that cannot store, nor beyond its end")
     func erasureGivesUp() async throws {
-        let impatient = try Bench(erasureTimeout: .milliseconds(10))
+        let impatient = try Bench(timeouts: Drain.Timeouts(catchUp: .seconds(60), erasure: .milliseconds(10)))
         impatient.interactions.fail(.beforeStoring, .beforeStoring, .beforeStoring)
         try await impatient.spool(.click(by: 1))
         await #expect(throws: SpoolNotDrained.self) { try await impatient.drain.eraseResiduals() }

@@ -23,8 +23,8 @@ import Testing
         init(
             leftovers: [Occurrence] = [], spool: FakeSpool? = nil, purpose: Purpose = .tracking,
             purposes: MessagePurposes? = nil, enforcement: Enforcement = .restrictive,
-            times: OccurrenceTimes = OccurrenceTimes(), catchUpTimeout: Duration = .seconds(60),
-            erasureTimeout: Duration = .seconds(60)
+            times: OccurrenceTimes = OccurrenceTimes(),
+            timeouts: Drain.Timeouts = Drain.Timeouts(catchUp: .seconds(60), erasure: .seconds(60))
         ) throws {
             let spool = spool ?? FakeSpool(leftovers: leftovers)
             self.spool = spool
@@ -35,11 +35,11 @@ import Testing
             writer = SpoolWriter(spool: spool, onCommit: { _ in signal.raise() }, report: report)
             drain = Drain(
                 spool: spool, writer: writer, commits: signal,
-                directory: LinkDirectory(store: messages, table: LinkTable(rules: rules)),
-                organizations: FakeOrganizationStore(try .acme(), .init(enforcement, since: .distantPast)),
-                consent: consent, interactions: interactions, times: times, catchUpTimeout: catchUpTimeout,
-                erasureTimeout: erasureTimeout, forgetReports: { [forgotten] in forgotten.value += $0 }, now: { .noon },
-                report: report)
+                judge: DrainJudge(
+                    directory: LinkDirectory(store: messages, table: LinkTable(rules: rules)),
+                    organizations: FakeOrganizationStore(try .acme(), .init(enforcement, since: .distantPast)),
+                    consent: consent, interactions: interactions, times: times, now: { .noon }),
+                timeouts: timeouts, forgetReports: { [forgotten] in forgotten.value += $0 }, report: report)
             try know(.given, 1...9)
         }
 
@@ -257,7 +257,7 @@ import Testing
 
     @Test("who asks what happened does not wait for a drain that gets nowhere")
     func catchUpGivesUp() async throws {
-        let bench = try Bench(catchUpTimeout: .milliseconds(20))
+        let bench = try Bench(timeouts: Drain.Timeouts(catchUp: .milliseconds(20), erasure: .seconds(60)))
         try await bench.spool(.click(by: 1))
         // Nobody drains; this returns all the same.
         await bench.drain.catchUp()

@@ -1,8 +1,6 @@
-package import Consent
 import Dispatch
 package import Identifiers
 package import Interactions
-package import Organizations
 import StoragePorts
 
 /// Moves occurrences from the spool into the interaction store, and continues after any interruption.
@@ -19,8 +17,18 @@ package final class Drain: Sendable {
     /// A batch of more messages is followed by one of the usual size: each message of a batch is kept in memory, and
     /// has counts of its own that must be written.
     private static let maximumMessageCount = 1_000
-    /// How long an erasure waits until the spool is drained.
-    private static let erasureTimeout = Duration.seconds(20)
+    /// How long callers wait for the drain.
+    package struct Timeouts: Sendable {
+        /// How long ``Drain/catchUp()`` waits at most.
+        let catchUp: Duration
+        /// How long ``Drain/eraseResiduals()`` waits at most, until the spool is drained.
+        let erasure: Duration
+
+        package init(catchUp: Duration = .milliseconds(900), erasure: Duration = .seconds(20)) {
+            self.catchUp = catchUp
+            self.erasure = erasure
+        }
+    }
 
     /// Occurrences that were read and judged.
     private struct Batch: Sendable {
@@ -46,11 +54,7 @@ package final class Drain: Sendable {
     private let spool: any ClickSpool
     private let writer: SpoolWriter
     private let judge: DrainJudge
-    private let times: OccurrenceTimes
-    private let interactions: any InteractionStore
-    private let erasureTimeout: Duration
-    private let catchUpTimeout: Duration
-    private let now: @Sendable () -> Timestamp
+    private let timeouts: Timeouts
     private let report: @Sendable (RedirectFault) -> Void
     private let forgetReports: @Sendable ([Occurrence]) -> Void
     private let commits: WakeUpSignal
@@ -59,33 +63,21 @@ package final class Drain: Sendable {
     private let readQueue = DispatchQueue(label: "consentlink.drain")
 
     /// - Parameters:
-    ///   - times: how far the times of occurrences can be relied on. One that may have come after its tracking ended is
-    ///     not recorded.
-    ///   - catchUpTimeout: how long ``catchUp()`` waits at most.
-    ///   - erasureTimeout: how long ``eraseResiduals()`` waits at most.
+    ///   - commits: is raised after each commit of the spool.
+    ///   - judge: decides what is stored, and knows the store that gets it.
     ///   - forgetReports: is called with what devices reported and is dropped, so that nothing is taken for a repeat of
     ///     it (``ReportDeduplicator/forget(_:)``).
     package init(
-        spool: any ClickSpool, writer: SpoolWriter, commits: WakeUpSignal, directory: LinkDirectory,
-        organizations: any OrganizationDirectory, consent: any ConsentLookup, interactions: any InteractionStore,
-        times: OccurrenceTimes = OccurrenceTimes(), catchUpTimeout: Duration = .milliseconds(900),
-        erasureTimeout: Duration = Drain.erasureTimeout,
-        forgetReports: @escaping @Sendable ([Occurrence]) -> Void = { _ in },
-        now: @escaping @Sendable () -> Timestamp,
+        spool: any ClickSpool, writer: SpoolWriter, commits: WakeUpSignal, judge: DrainJudge,
+        timeouts: Timeouts = Timeouts(), forgetReports: @escaping @Sendable ([Occurrence]) -> Void = { _ in },
         report: @escaping @Sendable (RedirectFault) -> Void
     ) {
         self.spool = spool
         self.writer = writer
         self.commits = commits
-        judge = DrainJudge(
-            directory: directory, organizations: organizations, consent: consent, interactions: interactions,
-            times: times, now: now)
-        self.times = times
-        self.interactions = interactions
-        self.erasureTimeout = erasureTimeout
-        self.catchUpTimeout = catchUpTimeout
+        self.judge = judge
+        self.timeouts = timeouts
         self.forgetReports = forgetReports
-        self.now = now
         self.report = report
     }
 
@@ -155,7 +147,7 @@ package final class Drain: Sendable {
     /// after it sees every click that was answered before, as long as the drain can keep up.
     package func catchUp() async {
         let last = writer.lastPosition
-        if last > .start { await progress.wait(for: last, atMost: catchUpTimeout) }
+        if last > .start { await progress.wait(for: last, atMost: timeouts.catchUp) }
     }
 
     /// What devices have reported since `start` and the store does not have yet.
@@ -190,7 +182,7 @@ package final class Drain: Sendable {
     }
 
     private func require(_ position: SpoolPosition) async throws {
-        guard await progress.wait(for: position, atMost: erasureTimeout) else { throw SpoolNotDrained() }
+        guard await progress.wait(for: position, atMost: timeouts.erasure) else { throw SpoolNotDrained() }
     }
 
     /// Drains a batch. While the store takes it, the next batch is judged, if one follows at once.
@@ -216,7 +208,7 @@ package final class Drain: Sendable {
     private func drainParked() async throws {
         var (position, left) = (SpoolPosition.start, 0)
         while let parked = try await onReadQueue({ [spool, position] in try spool.parked(after: position) }) {
-            try await times.check()
+            try await judge.times.check()
             let outcome = try await settle(try await judge.judge(parked.occurrences))
             let settled = parked.occurrences.count - outcome.undecided.count
             if settled > 0 { try await park(outcome.undecided, at: parked.position) }
@@ -234,7 +226,7 @@ package final class Drain: Sendable {
         var (judgement, undecided, dropped) = (first, first.undecided, first.droppedCount)
         var (reports, messageless) = (first.droppedReports, first.messagelessCount)
         while !judgement.kept.occurrences.isEmpty {
-            let outdated = try await interactions.store(judgement.kept, at: now())
+            let outdated = try await judge.interactions.store(judgement.kept, at: judge.now())
             guard !outdated.isEmpty else { break }
             judgement = try await judge.judge(outdated)
             undecided += judgement.undecided
@@ -256,7 +248,7 @@ package final class Drain: Sendable {
         guard let last, last.judgement.messageCount <= Self.maximumMessageCount,
             writer.counters.currentDepth > Self.largeBacklog
         else { return Self.batchSize }
-        return min(2 * last.count, interactions.maximumBatchSize)
+        return min(2 * last.count, judge.interactions.maximumBatchSize)
     }
 
     /// Reads the batch after a position and decides about it.
@@ -267,7 +259,7 @@ package final class Drain: Sendable {
         if reading.unreadableCount > 0 { report(.batchesUnreadable(reading.unreadableCount)) }
         guard !reading.occurrences.isEmpty else { return nil }
         // After they have occurred: the clock may have been behind then.
-        try await times.check()
+        try await judge.times.check()
         return Batch(
             judgement: try await judge.judge(reading.occurrences), count: reading.occurrences.count,
             position: reading.position, isWhole: reading.occurrences.count >= limit)

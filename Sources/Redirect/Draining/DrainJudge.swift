@@ -1,18 +1,35 @@
-import Consent
-import Identifiers
-import Interactions
+package import Consent
+package import Identifiers
+package import Interactions
 import Messages
-import Organizations
+package import Organizations
 
 /// Reads what is needed to decide about occurrences, and prepares those that are kept for the store. ``DrainPlan``
 /// decides.
-struct DrainJudge: Sendable {
+package struct DrainJudge: Sendable {
     let directory: LinkDirectory
     let organizations: any OrganizationDirectory
     let consent: any ConsentLookup
     let interactions: any InteractionStore
     let times: OccurrenceTimes
     let now: @Sendable () -> Timestamp
+
+    /// - Parameters:
+    ///   - times: how far the times of occurrences can be relied on. One that may have come after its tracking ended is
+    ///     not recorded.
+    ///   - now: the service time.
+    package init(
+        directory: LinkDirectory, organizations: any OrganizationDirectory, consent: any ConsentLookup,
+        interactions: any InteractionStore, times: OccurrenceTimes = OccurrenceTimes(),
+        now: @escaping @Sendable () -> Timestamp
+    ) {
+        self.directory = directory
+        self.organizations = organizations
+        self.consent = consent
+        self.interactions = interactions
+        self.times = times
+        self.now = now
+    }
 
     /// The result for some occurrences.
     struct Judgement: Sendable {

@@ -79,9 +79,11 @@ struct PrivateListenerFixture {
         let commits = WakeUpSignal()
         let writer = SpoolWriter(spool: spool, onCommit: { _ in commits.raise() }, report: { _ in })
         let drain = Drain(
-            spool: spool, writer: writer, commits: commits, directory: directory,
-            organizations: storage.stores.organizations,
-            consent: storage.stores.consents, interactions: storage.stores.interactions, now: now, report: { _ in })
+            spool: spool, writer: writer, commits: commits,
+            judge: DrainJudge(
+                directory: directory, organizations: storage.stores.organizations, consent: storage.stores.consents,
+                interactions: storage.stores.interactions, now: now),
+            report: { _ in })
         watch = FeedWatch(storage.stores.commitCounter, limit: 2)
         let secrets = try EndpointSecrets(erasureKey: erasureKey)
         let quotas = QuotaEnforcer(

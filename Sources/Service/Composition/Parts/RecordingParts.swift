@@ -35,9 +35,11 @@ struct RecordingParts {
         writer.counters.begin(with: stored.leftInSpool.waiting, parked: stored.leftInSpool.parked)
         let reports = ReportDeduplicator()
         drain = Drain(
-            spool: stored.spool, writer: writer, commits: commits, directory: directory,
-            organizations: stores.organizations, consent: stores.consent, interactions: stores.interactions,
-            times: stored.occurrenceTimes, forgetReports: reports.forget, now: stored.now, report: report)
+            spool: stored.spool, writer: writer, commits: commits,
+            judge: DrainJudge(
+                directory: directory, organizations: stores.organizations, consent: stores.consent,
+                interactions: stores.interactions, times: stored.occurrenceTimes, now: stored.now),
+            forgetReports: reports.forget, report: report)
         redirect = try await RedirectService(
             group: group, directory: directory, keys: stored.keys, writer: writer, limit: limit,
             reportDeduplicator: reports, reportTimes: ReportTimes(times), clock: stored.now, report: report)
