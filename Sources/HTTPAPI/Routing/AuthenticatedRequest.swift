@@ -4,6 +4,7 @@ import NIOCore
 import Organizations
 import UseCases
 
+/// The context of a request to the private listener, which knows its connection.
 struct PrivateContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// The connection of the request.

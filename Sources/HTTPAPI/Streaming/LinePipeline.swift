@@ -165,7 +165,7 @@ struct LinePipeline: Sendable {
             for next in ready {
                 // The connection has the earlier answers already.
                 let checked = try next.access.get()
-                // The client kept the batch waiting.
+                // The batch may have waited because the client did not read.
                 if checked.duration(to: .now) > Self.accessAge { try await validity.check() }
                 try await answers.give(Batch(count: next.batch.count, step: try await next.batch.step()))
             }

@@ -223,7 +223,7 @@ extension ConsentLinkService {
         }
         try stored.close()
         if stored.watch.check() == nil { try noteSigned() }
-        // With the files, acknowledged data may be lost.
+        // If the folder is no longer the service's, what was acknowledged may be lost with it: the process fails.
         if !isRestart { try stored.watch.require() }
     }
 
@@ -239,7 +239,7 @@ extension ConsentLinkService {
         } catch {
             noteSigned = .failure(error)
         }
-        // The node has left, and has drained more since.
+        // The last report of this node says how many clicks wait for its next start, after what was drained.
         stored.shared?.set(spooled: recording.writer.counters.held)
         await stored.shared?.leave()
         guard isRestart else { return try noteSigned.get() }

@@ -96,7 +96,7 @@ final class StopSignal: Service {
             try await reload.run(with: sockets) { [signals] in signals.isStopAsked }
             return true
         } catch {
-            // The request to stop comes next.
+            // The check was given up for a request to stop, which is the next signal.
             guard !signals.isStopAsked else { return false }
             logger.error(
                 "the service cannot start again and goes on as it is; correct the error and ask again",

@@ -65,7 +65,7 @@ struct FolderInspection {
             return
         }
         for fault in folder.faults(expecting: .directory, owner: owner) { add(FolderFinding.folder, fault) }
-        // They belong to that user, too.
+        // In a folder of another user, every file would have the same finding as the folder.
         guard folder.owner == owner else { return }
         try inspectFiles()
         findLeftovers()

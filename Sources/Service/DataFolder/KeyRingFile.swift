@@ -28,7 +28,7 @@ struct KeyRingFile: Sendable {
     /// Durable on return.
     func write(_ ring: KeyRing) throws(DataFolderError) {
         try file.write(Self.bytes(of: ring, folder: folder))
-        // A ring without the note is whole: the next start notes it.
+        // The ring is stored. If its fingerprints cannot be noted now, the next start notes them.
         try? note(ring)
     }
 

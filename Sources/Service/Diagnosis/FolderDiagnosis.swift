@@ -197,7 +197,7 @@ package struct FolderDiagnosis {
         do throws(DataFolderError) {
             names = try CheckpointFiles(folder: folder).names()
         } catch .unusable {
-            // The inspection tells it, if there should be any.
+            // The inspection reports the folder if it must be there.
             return []
         } catch {
             return [

@@ -29,7 +29,7 @@ extension ListenAddress {
             let number = Int(Self.text(port))
         else { return nil }
         let text = Self.text(host)
-        // The same address, as a socket for both families names it.
+        // A socket for IPv6 and IPv4 names an IPv4 address so (RFC 4291, 2.5.5.2).
         let mapped = "::ffff:"
         let isMapped = text.hasPrefix(mapped) && text.contains(".")
         self.init(host: isMapped ? String(text.dropFirst(mapped.count)) : text, port: number)

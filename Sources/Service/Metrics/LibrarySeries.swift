@@ -34,6 +34,7 @@ struct LibraryFamily: Sendable {
     }
 }
 
+/// The sum of what a library counted since the start.
 final class LibraryCounter: LibrarySeries, CounterHandler {
     private let count = Atomic<UInt64>(0)
 
@@ -62,6 +63,7 @@ final class LibraryGauge: LibrarySeries, MeterHandler, RecorderHandler {
     func record(_ value: Double) { set(value) }
 }
 
+/// The distribution of the durations that a library measured.
 final class LibraryTimer: LibrarySeries, TimerHandler {
     private let histogram = Histogram(boundsInMicroseconds: [
         5_000, 25_000, 100_000, 500_000, 1_000_000, 5_000_000, 30_000_000, 300_000_000,

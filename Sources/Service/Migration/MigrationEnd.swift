@@ -48,7 +48,7 @@ extension MigrationEnd {
     func run(_ logger: Logger) {
         Task {
             do {
-                // The command that moves the database does it otherwise.
+                // While the command `migrate` has the lock, it does this itself.
                 let lock = try MigrationLock(in: folder)
                 defer { lock.release() }
                 try await tellDatabases()

@@ -38,7 +38,7 @@ package struct SettingsInForce: Sendable {
         do throws(DataFolderError) {
             return try FolderManifest.read(in: folder)?.move
         } catch {
-            // Says more if the whole folder is not the service's.
+            // If the whole folder is not the service's, this throws a finding that says so instead.
             try FolderInspection(of: folder).requireUsable()
             throw error
         }

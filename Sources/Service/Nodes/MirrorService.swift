@@ -23,7 +23,7 @@ struct MirrorService: Service {
             var isDamageLogged = false
             while !Task.isCancelled {
                 do {
-                    // A page that no click reads may be damaged.
+                    // Once, because clicks read only some pages, and would not find damage in the others.
                     if !isChecked { try await mirror.check() }
                     isChecked = true
                     try await step(&isDamageLogged)

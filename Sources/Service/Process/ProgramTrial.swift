@@ -35,7 +35,7 @@ struct ProgramTrial: Sendable {
         if let status = await Self.status(of: start.process, within: timeout, unless: isGivenUp) {
             return Self.fault(of: status)
         }
-        // With all processes that it has started.
+        // The negative number names its process group: it ends with all processes that it has started.
         kill(-start.process, SIGKILL)
         _ = await Self.status(of: start.process, within: Self.end, unless: { false })
         return "called with --version it does not end in time"

@@ -78,7 +78,8 @@ package struct ServiceSettings: Sendable {
 
     package init() {}
 
-    /// The beginning of links.
+    /// The origin that all links begin with: the setting, or else the address of the public listener.
+    ///
     /// - Throws: if it is not set, and no link can begin with the address of the public listener.
     var publicOrigin: PublicOrigin {
         get throws(TargetURLError) {

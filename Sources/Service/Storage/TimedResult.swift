@@ -15,7 +15,7 @@ final class TimedResult<Value: Sendable>: Sendable {
     /// - Returns: whether the continuation was still waiting.
     func give(_ result: Result<Value, any Error>) -> Bool { first.give(result) }
 
-    /// From now on waits for this duration.
+    /// Moves the deadline: the work has made progress, and gets this much time from now on.
     func wait(upTo duration: Duration) { deadline.withLock { $0 = .now + duration } }
 
     /// Waits until the result is given, or the time is over: then it gives `error`.

@@ -20,7 +20,7 @@ package struct Authenticator: Sendable {
     /// Asks the store with each call, so that a deleted key is refused at once.
     ///
     /// - Parameter header: the value of `Authorization`.
-    /// - Returns: ``Principal/nobody`` for a missing or malformed header, and for a key that does not exist.
+    /// - Returns: ``Principal/anonymous`` for a missing or malformed header, and for a key that does not exist.
     package func principal(by header: String?) async throws -> Principal {
         guard let header else { return .anonymous }
         let words = header.split(separator: " ", omittingEmptySubsequences: true)

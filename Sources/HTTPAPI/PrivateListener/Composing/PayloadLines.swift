@@ -112,7 +112,7 @@ struct PayloadLines: Sendable {
     ) async throws -> LinePipeline.Answer {
         try await answering(batch) {
             var evaluation = try asked.get()
-            // The client kept the batch waiting.
+            // The batch may have waited because the client did not read, and consent may have changed meanwhile.
             if !composer.isFresh(evaluation) { evaluation = try await evaluate(evaluation.recipients, for: message) }
             return try await composer.compose(message, as: compiled, for: evaluation)
         }

@@ -83,7 +83,7 @@ struct RewriteLines: Sendable {
         do {
             var evaluation = asked
             var mails = batch.compactMap { try? $0.get() }
-            // The client kept the batch waiting.
+            // The batch may have waited because the client did not read, and consent may have changed meanwhile.
             if !rewriter.composer.isFresh(asked) {
                 let organization = try await currentOrganization
                 evaluation = try await rewriter.composer.evaluate(asked.recipients, for: message, in: organization)

@@ -8,7 +8,7 @@ import StoragePorts
 import TrackingIDs
 import UseCases
 
-/// Messages.
+/// Messages: storing one, reading it, and turning its links off and on.
 struct MessageRoutes {
     let organizations: any OrganizationDirectory
     let catalog: MessageCatalog

@@ -62,7 +62,7 @@ struct OperatorRoutes {
     }
 
     @Sendable private func retire(_ call: AuthenticatedRequest) async throws -> Response {
-        // A key has one spelling: it is destroyed.
+        // Exact, because the key is destroyed: `01` is not taken for 1.
         guard let text = call.context.parameters.get("kid"), let id = UInt8(text), id.description == text else {
             throw Problem.notFound
         }

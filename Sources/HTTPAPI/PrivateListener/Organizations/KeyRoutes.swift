@@ -6,7 +6,7 @@ import JSON
 import Organizations
 import UseCases
 
-/// An organization's keys.
+/// The keys with which backends of an organization call the API. A key is shown once, when it is made.
 struct KeyRoutes {
     let organizations: any OrganizationStore
     let now: @Sendable () -> Timestamp

@@ -54,9 +54,9 @@ struct LedgerParts {
         let checker = LedgerChecker(
             ledgers: ledgers, bounds: bounds, now: stored.now, logger: logger
         ) { [sizes, isNew = folder.isNew] checker in
-            // Readers first.
+            // The check may take minutes, and readers of links do not wait for it.
             guard await linksOpen.wait() else { throw CancellationError() }
-            // Once, and not with every attempt.
+            // Logged with the first attempt alone: after a failed one there is a reason.
             if checker.reasonNotReady == nil {
                 logger.info("links redirect; the rest of the service waits for the check of the ledgers")
             }
