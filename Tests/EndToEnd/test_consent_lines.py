@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from harness import wire
+from harness import times, wire
 from harness.client import Operator, assert_misfit, assert_problem, person, unique
 from harness.lines import Lines, exchange
 
@@ -51,6 +51,26 @@ def test_evidence_is_asked_for_from_the_next_line_on(org):
         assert list(answers) == []
     assert org.consent(refused)["history"] == []
     assert_misfit(org.call("POST", org.path("/consents"), {"recipient": refused, "state": "given"}), "/evidence/method")
+
+
+@pytest.mark.parametrize("way", ["lines", "array", "one record"])
+def test_a_second_copy_of_a_grant_from_a_fast_clock_does_not_outrank_the_withdrawal_between(org, way):
+    send = {
+        "lines": lambda who: exchange(org, "/consents", [json.dumps(who).encode()])[0],
+        "array": lambda who: org.record_all([who])[0],
+        "one record": lambda who: org.record_all(who)[0],
+    }[way]
+    grant = {"recipient": person(), "state": "given", "occurredAt": times.from_now(minutes=2), "evidence": {"method": "form"}}
+    first = send(grant)
+    times.next_millisecond()
+    no = org.record(grant["recipient"], "withdrawn")
+    second = send(grant)
+    assert second["occurredAt"] == first["occurredAt"] < no["occurredAt"] <= second["recordedAt"]
+    assert org.consent(grant["recipient"])["current"][0]["state"] == "withdrawn"
+    times.next_millisecond()
+    another = send(grant | {"occurredAt": times.from_now(minutes=2, seconds=1)})
+    assert another["occurredAt"] >= no["occurredAt"]
+    assert org.consent(grant["recipient"])["current"][0]["state"] == "given"
 
 
 def test_the_answer_is_json_lines(org):

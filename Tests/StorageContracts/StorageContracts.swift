@@ -16,6 +16,7 @@ package enum StorageContracts {
         ("organizations", OrganizationStoreContract.promises + OrganizationStoreContract.keyUses),
         ("enforcement", EnforcementContract.promises),
         ("consents", ConsentStoreContract.promises),
+        ("repeated grants", RepeatedGrantContract.promises),
         ("withdrawals", WithdrawalContract.promises),
         ("consent requests", ConsentRequestContract.promises),
         ("accesses", AccessContract.promises),

@@ -10,8 +10,8 @@ package struct NewConsentRecord: Hashable, Sendable {
     package let purpose: Purpose
     package let state: ConsentState
     /// The time from which on it counts, by the service's clock; `nil` for the time of storing. See
-    /// ``occurredAt(recordedAt:)``.
-    let claimedAt: Timestamp?
+    /// ``occurredAt(recordedAt:)``. It may be later than that by the tolerated lead of the sender's clock.
+    package let claimedAt: Timestamp?
     /// The time at which a given consent ends by itself, exclusive; `nil` for never.
     package let validUntil: Timestamp?
     private let boxedEvidence: Boxed<ConsentEvidence>?

@@ -7,7 +7,8 @@ public struct NewConsent: Sendable, Hashable, Encodable {
     public var state: ConsentState
     /// `nil` is `tracking`.
     public var purpose: String?
-    /// `nil` is the time when it is stored. A time up to 5 minutes ahead is stored as now; a later one is refused.
+    /// `nil` is the time when it is stored. A time up to 5 minutes ahead is stored as now; a later one is refused. A
+    /// ``ConsentState/given`` with such a time that arrives again within a day is stored with the time of the first.
     public var occurredAt: Date?
     /// Only for ``ConsentState/given``.
     public var validUntil: Date?

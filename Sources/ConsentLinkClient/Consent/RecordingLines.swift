@@ -9,7 +9,8 @@ extension OrganizationAPI {
     ///
     /// Each record is answered once, in order. An answered record is durable, and counts from the next click on.
     /// Records that were sent and not answered when a connection broke, a thousand at most, are sent again, and may
-    /// then be twice in a history. If they have an ``NewConsent/occurredAt``, the consent in force is the same. A
+    /// then be twice in a history. If they have an ``NewConsent/occurredAt``, the consent in force is the same, also when
+    /// it is ahead of the service's clock: both copies of a grant get the time of the first. A
     /// ``ConsentState/given`` must have one here: without it, the second copy would count as later than a withdrawal
     /// that came in between. A refusal without one also ends a consent that was given before its second copy was
     /// stored. To store each record only once, send arrays with ``record(_:idempotencyKey:)``.

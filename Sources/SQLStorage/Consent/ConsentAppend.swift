@@ -23,11 +23,14 @@ struct ConsentAppend {
     /// The values that are stored with each of `records` at the end, after the records are counted.
     private var rows: [(recipient: Int64, purpose: Int64, salt: Salt)] = []
     private var ledger: LedgerAppend
+    private var repeated: RepeatedGrants
     /// In the order in which they were first touched, each once.
     private var touched: [(subject: Subject, purpose: Purpose)] = []
     private var touchedSubjects: Set<Subject> = []
 
-    init(organization: OrganizationID, now: Timestamp, _ writing: WriteContext) throws {
+    init(
+        organization: OrganizationID, now: Timestamp, _ hasher: RecipientHasher, _ writing: WriteContext
+    ) throws {
         self.writing = writing
         self.now = now
         let row = try OrganizationRow.require(organization, writing.db)
@@ -36,30 +39,34 @@ struct ConsentAppend {
         recipients = try RecipientTable(organization: self.organization, writing)
         insert = try ConsentRecordRow.insert(writing.db)
         counting = ConsentCounting(organization: self.organization, writing.db)
+        repeated = try RepeatedGrants(hasher, at: now, writing)
     }
 
-    /// Reserves memory for the records about all of the recipients, and looks these up with one query, if the engine
-    /// can.
-    mutating func prefetch(_ people: [NamedRecipient]) throws {
+    /// Reserves memory for `new`, and looks up what is known about the recipients with few queries, if the engine can.
+    mutating func prefetch(_ new: [NewConsentRecord], about people: [NamedRecipient]) throws {
         records.reserveCapacity(people.count)
         rows.reserveCapacity(people.count)
         touched.reserveCapacity(people.count)
         touchedSubjects.reserveCapacity(people.count)
         try recipients.prefetch(people)
+        try repeated.prefetch(new, about: people)
     }
 
     mutating func add(_ new: NewConsentRecord, about person: NamedRecipient) throws {
         let purpose = try number(of: new.purpose)
+        let mark = try repeated.mark(of: new, about: person)
+        let first = try mark.flatMap { try repeated.time(ofFirstUnder: $0) }
         let recipient = try recipients.recipient(person, endsErasure: new.endsErasure(recordedAt: now))
         let record = ConsentRecord(
             id: writing.makeID(.consents, at: now),
             purpose: new.purpose,
             state: new.state,
-            occurredAt: new.occurredAt(recordedAt: now),
+            occurredAt: first ?? new.occurredAt(recordedAt: now),
             recordedAt: now,
             validUntil: new.validUntil,
             evidence: new.evidence
         )
+        if let mark, first == nil { try repeated.enter(record, claimed: new.claimedAt, under: mark) }
         let salt = Salt(using: &writing.random)
         rows.append((recipient.number, purpose, salt))
         counting.add(record, about: recipient.number, for: purpose)

@@ -31,7 +31,7 @@ struct ReferenceWithdrawal: Sendable {
         }
         if let unreadable = lookup.unreadable[organization] { throw RowError.unreadable(unreadable) }
         let person = try hasher.person(named: recipient, in: organization, by: row.comparison)
-        var append = try ConsentAppend(organization: organization, now: instant, writing)
+        var append = try ConsentAppend(organization: organization, now: instant, hasher, writing)
         let outcomes = try found.map { purpose, status -> Withdrawal in
             switch status {
             case .erased: return .noRecipient

@@ -33,11 +33,11 @@ package struct SQLConsentStore: ConsentStore {
             throw RowError.unknownOrganization
         }
         let load: WriteLoad = records.count > Self.maximumShortWriteCount ? .bulk(rows: records.count) : .short
-        return try await guarded.write(to: organization, load: load) { writing in
+        return try await guarded.write(to: organization, load: load) { [hashing] writing in
             let now = writing.time(notBefore: asked)
             try RequestRow.requireFree(fingerprint, writing)
-            var append = try ConsentAppend(organization: organization, now: now, writing)
-            try append.prefetch(named)
+            var append = try ConsentAppend(organization: organization, now: now, hashing.hasher, writing)
+            try append.prefetch(records, about: named)
             for (record, person) in zip(records, named) { try append.add(record, about: person) }
             try append.finish()
             if let first = append.records.first, let last = append.records.last {

@@ -34,7 +34,7 @@ struct ConsentAnswering: Sendable {
             let new = try NewConsentRecord(
                 recipient: recipient, purpose: press.purpose, state: state, occurredAt: nil, validUntil: nil,
                 evidence: evidence, now: now)
-            var append = try ConsentAppend(organization: organization, now: now, writing)
+            var append = try ConsentAppend(organization: organization, now: now, hasher, writing)
             let person = try hasher.person(named: recipient, in: organization, by: row.comparison)
             try append.add(new, about: person)
             if isAboutOpens(press, of: stored.request), try tracksOpens(of: person, row, at: now, writing) {

@@ -34,6 +34,12 @@ package struct RecipientHasher: Sendable {
         try people(named: CollectionOfOne(name), in: organization, by: comparison)[0]
     }
 
+    /// A keyed hash of other content. It is that of no recipient: no organization's name begins with a zero byte.
+    func mark(of content: [UInt8]) throws -> HMACSHA256.Tag {
+        let message = [0] + content
+        return try HMACSHA256(key: key).tag(of: message.span)
+    }
+
     /// A hash that belongs to no recipient: no organization has an empty name.
     func keyCheck() throws -> HMACSHA256.Tag {
         let nobody: [UInt8] = []

@@ -174,18 +174,19 @@ struct ConsentImport {
         return "it would know them again only with the key that sent them, which is another one"
     }
 
-    /// A record without a time occurs when it is recorded: recorded again later, it would outrank a withdrawal.
+    /// A record without a time, or with one that is still to come, occurs when it is recorded: recorded again later, it
+    /// would outrank a withdrawal.
     private func refuseUnknowable(
         _ batch: ImportSource.Batch, _ underWay: ImportJournal.UnderWay, _ doubt: String
     ) throws(CommandFailure) {
         guard let first = batch.rows.first, let last = batch.rows.last,
-            batch.rows.contains(where: { if case .record(_, hasTime: false) = $0.content { true } else { false } })
+            batch.rows.contains(where: { $0.mayCountFromStoring(firstSentAt: underWay.sentAt) })
         else { return }
         throw CommandFailure(
             """
             consentlink: lines \(first.line) to \(last.lines.upperBound) were sent at \(underWay.sentAt.rfc3339), and the service may \
-            have recorded them; \(doubt), and some have no occurredAt. Compare them with what is recorded, and import the \
-            rest as a file of its own
+            have recorded them; \(doubt), and some have no occurredAt, or one that is not before that. \
+            Compare them with what is recorded, and import the rest as a file of its own
             """)
     }
 }

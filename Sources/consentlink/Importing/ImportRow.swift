@@ -1,3 +1,6 @@
+import Identifiers
+import JSON
+
 /// A row of the input: a consent record as the API accepts it, or why it is none.
 struct ImportRow: Sendable {
     enum Content: Sendable {
@@ -27,4 +30,16 @@ struct ImportRow: Sendable {
 
     /// The first line.
     var line: Int { lines.lowerBound }
+
+    /// Whether a record may count from when it is stored: it has no time, or one that may be ahead of the service's
+    /// clock. Stored twice, it counts twice.
+    ///
+    /// - Parameter sent: when it was first sent, by the service's clock.
+    func mayCountFromStoring(firstSentAt sent: Timestamp) -> Bool {
+        guard case .record(let json, let hasTime) = content else { return false }
+        guard hasTime, case .object(let record)? = try? JSONValue.parse(json),
+            case .string(let text)? = record["occurredAt"], let time = try? Timestamp(rfc3339: text)
+        else { return !hasTime }
+        return time > sent - Timestamp.toleratedLead
+    }
 }

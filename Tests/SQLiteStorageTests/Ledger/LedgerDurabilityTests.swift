@@ -127,13 +127,13 @@ import Testing
 
 private func enter(_ number: Int, _ writing: WriteContext) throws {
     let organization = try OrganizationID("acme")
-    var append = try ConsentAppend(organization: organization, now: .noon, writing)
+    let hasher = RecipientHasher(key: SQLiteFixture.erasureKey)
+    var append = try ConsentAppend(organization: organization, now: .noon, hasher, writing)
     let recipient = try RecipientID("person\(number)")
     let record = try NewConsentRecord(
         recipient: recipient, purpose: .tracking, state: .given, occurredAt: nil, validUntil: nil, evidence: nil,
         now: .noon)
-    let person = try RecipientHasher(key: SQLiteFixture.erasureKey).person(
-        named: recipient, in: organization, by: .email)
+    let person = try hasher.person(named: recipient, in: organization, by: .email)
     try append.add(record, about: person)
     try append.finish()
 }

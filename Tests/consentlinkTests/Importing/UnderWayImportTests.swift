@@ -158,10 +158,13 @@ import Testing
         }
     }
 
-    @Test("what the service would not know again is not sent again where a row has no time of its own")
+    @Test("what the service would not know again is not sent again where a row has no time, or one that was to come")
     func tooLate() async throws {
-        let timed = "recipient,state,occurredAt\nana,given,2026-01-01T00:00:00Z\n"
-        for (text, isSent) in [("recipient,state\nana,given\n", false), (timed, true)] {
+        func timed(_ time: String) -> String { "recipient,state,occurredAt\nana,given,\(time)\n" }
+        for (text, isSent) in [
+            ("recipient,state\nana,given\n", false), (timed("1969-12-31T23:59:00Z"), true),
+            (timed("1969-12-31T23:59:01Z"), false), (timed("1970-01-01T00:04:00Z"), false),
+        ] {
             try await afterLosing(1, of: text) { folder, server in
                 var start = try #require(try journal(folder))
                 // Long ago by any clock, or it would be in the future.
