@@ -34,6 +34,16 @@ extension Error {
     }
 }
 
+extension ConsentLinkError {
+    /// Why there was no answer.
+    ///
+    /// - Parameter error: of the HTTP client or of the connection.
+    init(connection error: any Error) {
+        let reason = error.connectionText
+        self = error.isBeforeConnection ? .notConnected(reason: reason) : .unreachable(reason: reason)
+    }
+}
+
 enum ConnectionWords {
     static let closed = "the connection was closed"
     static let silent = "it was silent for too long"

@@ -1,6 +1,7 @@
 /// Why a call has no answer.
 ///
-/// A call throws this and, when its task is cancelled, `CancellationError`. No description has the key or a recipient.
+/// A call throws this and, when its task is cancelled, `CancellationError`: the request may have been carried out then,
+/// too. No description has the key or a recipient.
 ///
 /// ```swift
 /// do {
@@ -11,18 +12,21 @@
 /// ```
 public enum ConsentLinkError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The service, or a proxy before it, refused the request. With a status below 500 this try has changed nothing.
-    /// With 500 or more it may have done what was asked for, and so may an earlier try whose answer was lost
-    /// (``mayHaveBeenDone``).
+    /// With 500 or more it may have done what was asked for: 502, 503 and 504 are also said by a proxy that lost the
+    /// service's answer. So may an earlier try whose answer was lost, and lines of a stream before a refusal that ends
+    /// it (``mayHaveBeenDone``).
     case refused(Problem)
-    /// No connection was established, so the service did not get the request.
+    /// No connection was established, on this try or an earlier one, so the service did not get the request.
     case notConnected(reason: String)
-    /// There was no answer. It is unknown whether the service carried out the request.
+    /// There was no answer: the connection broke, or the time-out passed. It is unknown whether the service carried out
+    /// the request.
     case unreachable(reason: String)
     /// An answer began and did not end. The request may have been carried out.
     case brokenOff(reason: String)
     /// The answer is not one of this service. The request may have been carried out.
     case unexpectedAnswer(String)
-    /// A value that cannot be sent, such as an id with a slash. Nothing was sent.
+    /// A value that cannot be sent, such as an id with a slash. Nothing was sent; of a stream, nothing from that line
+    /// on.
     case invalidArgument(String)
 
     public var description: String {
@@ -36,7 +40,8 @@ public enum ConsentLinkError: Error, Sendable, Hashable, CustomStringConvertible
     }
 
     /// Whether the service may have carried out the request, although no answer says so. For a call that was tried
-    /// several times: whether any of the tries may have been carried out.
+    /// several times: whether any of the tries may have been carried out. For a stream of lines: whether lines without an
+    /// answer may have been; the answered ones were.
     ///
     /// ```swift
     /// } catch let error as ConsentLinkError where error.mayHaveBeenDone {

@@ -6,8 +6,11 @@ enum ConnectionEnd: Sendable {
     case broken(ConsentLinkError, isTemporary: Bool)
     case failed(any Error)
 
+    /// - Parameter isInDoubt: whether lines without an answer may have been carried out.
     /// - Throws: the error, if another connection cannot help.
-    func finish() throws {
-        if case .failed(let error) = self { throw error }
+    func finish(isInDoubt: Bool) throws {
+        guard case .failed(let error) = self else { return }
+        guard isInDoubt, let failure = error as? ConsentLinkError else { throw error }
+        throw failure.withDoubt
     }
 }

@@ -29,6 +29,16 @@ struct LineConnection: Sendable {
     /// How long no answer was due. This time does not count against `patience`.
     var idleTime: Duration { Self.watchEvery * idle.value }
 
+    /// Whether lines that were sent and not answered may have been carried out. A refusal of the whole request with a
+    /// status below 500 changed nothing, and without a connection nothing was sent.
+    func leavesDoubt(_ end: ConnectionEnd) -> Bool {
+        switch end {
+        case .done: false
+        case .broken(let error, _): begun.isSet || error.mayHaveBeenDone
+        case .failed(let error): begun.isSet || (error as? ConsentLinkError)?.mayHaveBeenDone ?? true
+        }
+    }
+
     func run() async -> ConnectionEnd {
         await withTaskGroup(of: ConnectionEnd?.self) { tasks in
             tasks.addTask { await talk() }
@@ -62,7 +72,7 @@ struct LineConnection: Sendable {
             return Self.end(error)
         } catch {
             guard !Task.isCancelled else { return .failed(CancellationError()) }
-            return .broken(.unreachable(reason: error.connectionText), isTemporary: false)
+            return .broken(ConsentLinkError(connection: error), isTemporary: false)
         }
     }
 

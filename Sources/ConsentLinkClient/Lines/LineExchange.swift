@@ -37,24 +37,29 @@ package struct LineExchange: Sendable {
     /// lines also fails if the service cannot be reached. It closes the window in any case, so an exchange can be run
     /// only once.
     ///
-    /// - Throws: ``ConsentLinkError``, `CancellationError`, or what `deliver` throws.
+    /// - Throws: ``ConsentLinkError``, whose ``ConsentLinkError/mayHaveBeenDone`` covers the lines of all connections
+    ///   that are not answered; `CancellationError`, or what `deliver` throws.
     package func run(_ deliver: @escaping Delivery) async throws {
         defer { window.close() }
-        var pauses = Pauses()
+        var (pauses, doubtful) = (Pauses(), 0)
         while true {
             let answeredBefore = window.answeredCount
             record.begin()
             let connection = LineConnection(exchange: self, deliver: deliver)
             let end = await connection.run()
+            if connection.leavesDoubt(end) { doubtful = max(doubtful, window.sentCount) }
+            // A line of an earlier connection may have been carried out, whatever this connection says.
+            let isInDoubt = doubtful > window.answeredCount
             guard case .broken(let error, let isTemporary) = end, record.order == nil || !window.isDone else {
-                return try end.finish()
+                return try end.finish(isInDoubt: isInDoubt)
             }
+            let failure = isInDoubt ? error.withDoubt : error
             // A service that has never answered probably does not exist; it is probably not only away for a moment.
-            guard record.order != nil || isTemporary else { throw error }
+            guard record.order != nil || isTemporary else { throw failure }
             if window.answeredCount > answeredBefore { pauses = Pauses(atOnce: true) }
             pauses.leaveOut(connection.idleTime)
             guard let pause = pauses.next(within: patience, least: error.problem?.retryAfter ?? .zero) else {
-                throw error
+                throw failure
             }
             try await transport.pause(pause)
         }

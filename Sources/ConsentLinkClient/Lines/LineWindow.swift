@@ -69,6 +69,9 @@ package final class LineWindow: Sendable {
     /// How many lines are answered, counted from the very first.
     package var answeredCount: Int { state.withLock { $0.forgotten + $0.answered } }
 
+    /// How many lines were sent on the present connection or answered before, counted from the very first.
+    package var sentCount: Int { state.withLock { $0.forgotten + $0.sent } }
+
     /// Whether a line was sent and is not answered yet.
     var isWaitingForAnswers: Bool { state.withLock { $0.sent > $0.answered } }
 

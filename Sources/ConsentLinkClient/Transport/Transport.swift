@@ -104,8 +104,7 @@ package struct Transport: Sendable {
         if let error = error as? ConsentLinkError { return error }
         if error is CancellationError || Task.isCancelled { throw CancellationError() }
         if error is NIOTooManyBytesError { return .unexpectedAnswer("it is too long") }
-        let reason = error.connectionText
-        return error.isBeforeConnection ? .notConnected(reason: reason) : .unreachable(reason: reason)
+        return ConsentLinkError(connection: error)
     }
 
     /// - Returns: an answer that is no refusal; the caller reads its body.

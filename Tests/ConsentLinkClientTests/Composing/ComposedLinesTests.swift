@@ -169,7 +169,7 @@ import Testing
             #expect(server.requests.count == 1)
         }
         let base = try await StubServer.nowhere()
-        await #expect(throws: ConsentLinkError.unreachable(reason: "connection refused")) {
+        await #expect(throws: ConsentLinkError.notConnected(reason: "connection refused")) {
             _ = try await read(try OrganizationAPI.quick(base).compose(order, forEach: ["ana"]))
         }
     }

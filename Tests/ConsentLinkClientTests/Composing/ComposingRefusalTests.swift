@@ -50,7 +50,9 @@ import Testing
         plan.refusals = [1: .problem(status, "no")]
         try await LineService.with(plan) { service, base in
             let (recipients, error) = try await read(people, base)
-            #expect((error as? ConsentLinkError)?.problem?.status == status)
+            let failure = error as? ConsentLinkError
+            #expect(failure?.problem?.status == status)
+            #expect(failure?.mayHaveBeenDone == true, "lines of the connection that broke may have been carried out")
             #expect(recipients == Array(people.prefix(recipients.count)) && recipients.count <= 700)
             #expect(service.connections == 2)
         }
@@ -85,7 +87,8 @@ import Testing
         }
         #expect(recipients == [])
         for error in [composing as? ConsentLinkError, recording] {
-            guard case .unreachable? = error else {
+            #expect(error?.mayHaveBeenDone == false)
+            guard case .notConnected? = error else {
                 Issue.record("\(String(describing: error))")
                 continue
             }
