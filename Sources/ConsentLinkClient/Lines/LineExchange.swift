@@ -17,7 +17,9 @@ package struct LineExchange: Sendable {
     /// How long to wait for an answer that is due.
     let silence: Duration
 
-    /// - Parameter silence: `nil` is as long as `patience`.
+    /// - Parameters:
+    ///   - patience: zero or less does not retry.
+    ///   - silence: `nil` is as long as `patience`, or a minute if that is not positive.
     package init(
         transport: Transport, path: String, order: [UInt8],
         answersBegin beginning: [UInt8] = AnsweredLine.payloadBeginning, window: LineWindow = LineWindow(),
@@ -30,7 +32,7 @@ package struct LineExchange: Sendable {
         self.window = window
         self.record = record
         self.patience = patience
-        self.silence = silence ?? patience
+        self.silence = silence ?? (patience > .zero ? patience : .seconds(60))
     }
 
     /// Returns when the service has accepted the order and every line of the window is answered. So an exchange without
