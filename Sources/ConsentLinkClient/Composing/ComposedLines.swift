@@ -16,7 +16,7 @@ public struct ComposedLines: AsyncSequence, Sendable {
     /// How many connections were used until now.
     public var connections: Int { answers.record.connections }
 
-    /// Begins to compose. Each iterator composes anew.
+    /// Begins to compose. There is one iterator: a further one throws ``ConsentLinkError/invalidArgument(_:)``.
     public func makeAsyncIterator() -> Iterator { Iterator(reader: answers.begin()) }
 
     public struct Iterator: AsyncIteratorProtocol {

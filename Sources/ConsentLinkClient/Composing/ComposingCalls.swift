@@ -33,9 +33,9 @@ extension OrganizationAPI {
     /// To continue after your own program ended, leave out as many recipients as lines were answered.
     ///
     /// - Parameters:
-    ///   - recipients: one for each line. It is iterated once for each iterator of the result.
-    ///   - patience: how long to retry while nothing is answered. If the service does not answer on the first
-    ///     connection, reading the result fails at once.
+    ///   - recipients: one for each line. It is iterated once, as the result is.
+    ///   - patience: how long to retry while nothing is answered; zero or less does not retry. If the service does
+    ///     not answer on the first connection, reading the result fails at once.
     public func compose<Recipients: Sequence & Sendable>(
         _ order: PayloadOrder, forEach recipients: Recipients, patience: Duration = .seconds(60)
     ) throws(ConsentLinkError) -> ComposedLines where Recipients.Element == String {

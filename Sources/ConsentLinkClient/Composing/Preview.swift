@@ -98,7 +98,8 @@ public struct PreviewedLines: AsyncSequence, Sendable {
     /// Members of the message that the format has no place for, once the service has taken the order.
     public var unsupportedMembers: [String] { answers.record.order?.unsupportedMembers ?? [] }
 
-    /// Begins to request previews. Each iterator requests them anew.
+    /// Begins to request previews. There is one iterator: a further one throws
+    /// ``ConsentLinkError/invalidArgument(_:)``.
     public func makeAsyncIterator() -> Iterator { Iterator(reader: answers.begin()) }
 
     public struct Iterator: AsyncIteratorProtocol {

@@ -24,8 +24,8 @@ extension OrganizationAPI {
     /// }
     /// ```
     /// - Parameters:
-    ///   - recipients: one for each line. It is iterated once for each iterator of the result.
-    ///   - patience: how long to retry while nothing is answered.
+    ///   - recipients: one for each line. It is iterated once, as the result is.
+    ///   - patience: how long to retry while nothing is answered; zero or less does not retry.
     public func preview<Recipients: Sequence & Sendable>(
         _ order: PayloadOrder, forEach recipients: Recipients, patience: Duration = .seconds(60)
     ) throws(ConsentLinkError) -> PreviewedLines where Recipients.Element == String {

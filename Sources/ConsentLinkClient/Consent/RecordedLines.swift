@@ -36,7 +36,7 @@ public struct RecordedLines: AsyncSequence, Sendable {
     /// How many connections were used until now.
     public var connections: Int { answers.record.connections }
 
-    /// Begins to record. Each iterator records anew.
+    /// Begins to record. There is one iterator: a further one throws ``ConsentLinkError/invalidArgument(_:)``.
     public func makeAsyncIterator() -> Iterator { Iterator(reader: answers.begin()) }
 
     public struct Iterator: AsyncIteratorProtocol {

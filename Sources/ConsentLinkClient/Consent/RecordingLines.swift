@@ -18,9 +18,9 @@ extension OrganizationAPI {
     /// To continue after your own program ended, leave out as many records as lines were answered.
     ///
     /// - Parameters:
-    ///   - consents: one for each line. It is iterated once for each iterator of the result.
-    ///   - patience: how long to retry while nothing is answered. If the service does not answer on the first
-    ///     connection, reading the result fails at once.
+    ///   - consents: one for each line. It is iterated once, as the result is.
+    ///   - patience: how long to retry while nothing is answered; zero or less does not retry. If the service does
+    ///     not answer on the first connection, reading the result fails at once.
     public func record<Consents: Sequence & Sendable>(
         forEach consents: Consents, patience: Duration = .seconds(60)
     ) -> RecordedLines where Consents.Element == NewConsent {

@@ -55,12 +55,17 @@ final class LineHandover: Sendable {
         reader?.resume(with: ending)
     }
 
-    /// The next batch; `nil` after the last.
+    /// The next batch; `nil` after the last. Only one task may wait for it at a time.
+    ///
+    /// - Throws: ``ConsentLinkError/invalidArgument(_:)`` while another task waits.
     func next() async throws -> LineBatch? {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (reader: Reader) in
                 let (sender, result) = state.withLock { state -> (Sender?, Result<LineBatch?, any Error>?) in
                     if Task.isCancelled { return (nil, .failure(CancellationError())) }
+                    guard state.reader == nil else {
+                        return (nil, .failure(ConsentLinkError.invalidArgument("another task reads this stream")))
+                    }
                     if let batch = state.offered.take() { return (nil, .success(batch)) }
                     // The sender of the previous batch has waited until now.
                     let sender = state.sender.take()

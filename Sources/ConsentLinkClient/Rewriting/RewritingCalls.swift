@@ -28,9 +28,9 @@ extension OrganizationAPI {
     /// To continue after your own program ended, leave out as many mails as lines were answered.
     ///
     /// - Parameters:
-    ///   - mails: one for each line. It is iterated once for each iterator of the result.
-    ///   - patience: how long to retry while nothing is answered. If the service does not answer on the first
-    ///     connection, reading the result fails at once.
+    ///   - mails: one for each line. It is iterated once, as the result is.
+    ///   - patience: how long to retry while nothing is answered; zero or less does not retry. If the service does
+    ///     not answer on the first connection, reading the result fails at once.
     public func rewrite<Mails: Sequence & Sendable>(
         _ order: RewriteOrder, forEach mails: Mails, patience: Duration = .seconds(60)
     ) throws(ConsentLinkError) -> RewrittenLines where Mails.Element == PersonalMail {

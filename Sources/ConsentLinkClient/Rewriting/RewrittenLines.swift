@@ -12,7 +12,7 @@ public struct RewrittenLines: AsyncSequence, Sendable {
     /// How many connections were used until now.
     public var connections: Int { answers.record.connections }
 
-    /// Begins to rewrite. Each iterator rewrites anew.
+    /// Begins to rewrite. There is one iterator: a further one throws ``ConsentLinkError/invalidArgument(_:)``.
     public func makeAsyncIterator() -> Iterator { Iterator(reader: answers.begin()) }
 
     public struct Iterator: AsyncIteratorProtocol {

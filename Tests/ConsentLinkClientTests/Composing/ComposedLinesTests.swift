@@ -56,6 +56,31 @@ import Testing
         }
     }
 
+    @Test("answers are iterated once: a second time, and a second task, get an error and send nothing")
+    func twice() async throws {
+        try await LineService.with { service, base in
+            let acme = try OrganizationAPI.quick(base)
+            let (source, more) = AsyncStream<String>.makeStream()
+            for recipient in recipients(3) { more.yield(recipient) }
+            more.finish()
+            let lines = try acme.compose(order, forEach: source)
+            #expect(try await read(lines).recipients == recipients(3))
+            let beside = try acme.compose(order, forEach: recipients(3))
+            var first = beside.makeAsyncIterator()
+            _ = try await first.next()
+            for again in [lines, beside] {
+                let error = await #expect(throws: ConsentLinkError.self) { _ = try await read(again) }
+                guard case .invalidArgument? = error else {
+                    Issue.record("\(String(describing: error))")
+                    continue
+                }
+            }
+            var rest = 0
+            while try await first.next() != nil { rest += 1 }
+            #expect((rest, service.connections) == (2, 2))
+        }
+    }
+
     @Test("recipients that come one by one are composed as they come")
     func asynchronous() async throws {
         try await LineService.with { _, base in
@@ -183,6 +208,26 @@ import Testing
                 _ = try await read(try OrganizationAPI.quick(server.base, pauser).compose(order, forEach: ["ana"]))
             }
             #expect(pauser.pauses == [.seconds(3), .seconds(3)])
+        }
+    }
+
+    @Test(
+        "without patience what works is taken, and a connection that breaks is not followed by another",
+        arguments: [0, -1])
+    func noPatience(_ seconds: Int) async throws {
+        try await LineService.with { _, base in
+            let lines = try OrganizationAPI.quick(base).compose(
+                order, forEach: recipients(3000), patience: .seconds(seconds))
+            #expect(try await read(lines).recipients == recipients(3000))
+        }
+        var plan = LineService.Plan()
+        plan.cuts = [700]
+        try await LineService.with(plan) { service, base in
+            let lines = try OrganizationAPI.quick(base).compose(
+                order, forEach: recipients(3000), patience: .seconds(seconds))
+            let error = try await #require(throws: ConsentLinkError.self) { _ = try await read(lines) }
+            #expect(error.mayHaveBeenDone)
+            #expect(service.connections == 1)
         }
     }
 

@@ -33,6 +33,18 @@ import Testing
         #expect(try await handover.next() == nil)
     }
 
+    @Test("a task that reads while another one waits is told so, and the other one gets the batch")
+    func twoReaders() async throws {
+        let (handover, executor) = (LineHandover(), InlineExecutor())
+        // It waits when the task is made.
+        let first = Task(executorPreference: executor) { try await handover.next()?.bytes }
+        await #expect(throws: ConsentLinkError.self) { _ = try await handover.next() }
+        let sending = Task { try await handover.send(batch(1)) }
+        #expect(try await first.value == batch(1).bytes)
+        sending.cancel()
+        _ = await sending.result
+    }
+
     @Test("what was sent is read when the reader comes back, and not before")
     func acknowledged() async throws {
         let handover = LineHandover()
