@@ -16,7 +16,9 @@ extension OrganizationAPI {
     ) async throws -> ComposedPayloads {
         let answer = try await transport.make(
             "\(path)/payloads", PayloadRequest(order: order, recipients: recipients), idempotencyKey)
-        return try ComposedPayloads(parsing: answer.bytes)
+        let composed = try ComposedPayloads(parsing: answer.bytes)
+        try AnswerCount.require(composed.payloads.count, of: recipients.count, "payloads")
+        return composed
     }
 
     /// A payload for each of any number of recipients, in constant memory. Scope: compose.

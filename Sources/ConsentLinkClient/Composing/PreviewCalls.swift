@@ -10,9 +10,11 @@ extension OrganizationAPI {
     /// }
     /// ```
     public func preview(_ order: PayloadOrder, for recipients: [String]) async throws -> PreviewedPayloads {
-        try await transport.query(
+        let previewed = try await transport.query(
             "\(path)/payloads", PayloadRequest(order: order, recipients: recipients, isPreview: true),
             reading: PreviewedPayloads.init(parsing:))
+        try AnswerCount.require(previewed.payloads.count, of: recipients.count, "previews")
+        return previewed
     }
 
     /// What each of any number of recipients would get now, in constant memory. Scope: compose.

@@ -19,7 +19,9 @@ extension OrganizationAPI {
     @discardableResult
     public func record(_ consents: [NewConsent], idempotencyKey: String? = nil) async throws -> [RecordedConsent] {
         let answer = try await transport.make("\(path)/consents", consents, idempotencyKey)
-        return try WireCoding.decode(RecordedConsents.self, from: answer.bytes).consents
+        let recorded = try WireCoding.decode(RecordedConsents.self, from: answer.bytes).consents
+        try AnswerCount.require(recorded.count, of: consents.count, "records")
+        return recorded
     }
 
     /// The consent in force for a recipient, and all their records. Scope: consent or read.
@@ -44,7 +46,11 @@ extension OrganizationAPI {
         let request = APIRequest(
             .POST, "\(path)/recipients/erase", body: try WireCoding.encode(RecipientRequest(recipient: recipient)),
             repetition: .whenUnavailable)
-        return try WireCoding.decode(from: try await transport.answer(to: request).bytes)
+        let erasure: Erasure = try WireCoding.decode(from: try await transport.answer(to: request).bytes)
+        guard min(erasure.consents, erasure.decisions, erasure.interactions) >= 0 else {
+            throw ConsentLinkError.unexpectedAnswer("it counts less than nothing")
+        }
+        return erasure
     }
 
     /// Everything that is held about a recipient, as one document to hand to them. Scope: read.

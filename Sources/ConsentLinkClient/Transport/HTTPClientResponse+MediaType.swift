@@ -16,10 +16,21 @@ extension HTTPClientResponse {
     ///
     /// - Throws: ``ConsentLinkError/unexpectedAnswer(_:)`` for an answer of another media type, or of none.
     func mustBe(_ mediaType: String) throws(ConsentLinkError) {
-        guard let found = headers.first(name: "Content-Type") else {
-            throw .unexpectedAnswer("it has no Content-Type")
+        guard let found = self.mediaType else { throw .unexpectedAnswer("it has no Content-Type") }
+        guard found == mediaType else { throw .unexpectedAnswer("its Content-Type is not \(mediaType)") }
+    }
+
+    /// The private listener sends no page for browsers, so a page is of a proxy, such as one to sign in with.
+    ///
+    /// - Throws: ``ConsentLinkError/unexpectedAnswer(_:)``
+    func mustBeNoPage() throws(ConsentLinkError) {
+        guard mediaType != "text/html" else { throw .unexpectedAnswer("it is a page (text/html)") }
+    }
+
+    /// Without parameters, in small letters.
+    private var mediaType: String? {
+        headers.first(name: "Content-Type").map {
+            $0.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
         }
-        let name = found.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
-        guard name == mediaType else { throw .unexpectedAnswer("its Content-Type is not \(mediaType)") }
     }
 }

@@ -45,14 +45,14 @@ extension CallSample {
             same(try await $1.messagePage(after: "m:1", limit: 20).next, "m:2")
         },
         CallSample(
-            "POST /v1/orgs/acme/payloads", #"{"format":"plain","message":{"name":"sale"},"recipients":["ana","bo"]}"#,
+            "POST /v1/orgs/acme/payloads", #"{"format":"plain","message":{"name":"sale"},"recipients":["ana"]}"#,
             #"{"message":"m1","unsupportedMembers":["badge"],"notCarried":["badge"],"payloads":[{"recipient":"ana","#
                 + #""tracked":false,"decision":{"id":"d1","outcome":"tracked","reason":"consentGiven"},"#
                 + #""ended":"consentWithdrawn","payload":{"z":1.0,"a":2}}]}"#,
             hasIdempotencyKey: true
         ) { _, acme in
             let order = PayloadOrder(Message(name: "sale"), format: .plain)
-            let composed = try await acme.compose(order, for: ["ana", "bo"])
+            let composed = try await acme.compose(order, for: ["ana"])
             #expect((composed.message, composed.unsupportedMembers) == ("m1", ["badge"]))
             let payload = try #require(composed.payloads.first)
             #expect((payload.recipient, payload.tracked, payload.ended) == ("ana", false, .consentWithdrawn))

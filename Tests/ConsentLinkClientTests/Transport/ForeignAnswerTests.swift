@@ -51,6 +51,56 @@ import Testing
         }
     }
 
+    @Test("a page is no proof, no checkpoint, no tile, no table and no figures")
+    func page() async throws {
+        let page = StubServer.Reply(
+            headers: [("Content-Type", "Text/HTML; charset=utf-8")], body: String(repeating: "<html>", count: 2048))
+        let calls: [@Sendable (ConsentLinkAPI, OrganizationAPI) async throws -> Void] = [
+            { _ = try await $1.proof(ofDecision: "d") }, { _ = try await $1.checkpoint() },
+            { _ = try await $1.tile(level: 0, index: 0) }, { _ = try await $1.ledgerEntries(ofTile: 0) },
+            { _ = try await $1.consentReportTable() }, { api, _ in _ = try await api.metrics() },
+        ]
+        try await StubServer.with({ _, _ in page }) { server in
+            let api = try ConsentLinkAPI.quick(server.base)
+            let acme = try api.organization("acme")
+            for call in calls {
+                let error = try await #require(throws: ConsentLinkError.self) { try await call(api, acme) }
+                guard case .unexpectedAnswer = error else {
+                    Issue.record("\(error)")
+                    continue
+                }
+            }
+            #expect(server.requests.count == calls.count, "nothing is asked again")
+        }
+    }
+
+    @Test(
+        "an answer about more or fewer than were sent is none, and may have been preceded by the work",
+        arguments: [
+            #"{"consents":[],"message":"m","payloads":[]}"#, #"{"consents":-1,"decisions":0,"interactions":0}"#,
+            #"{"consents":0,"decisions":0,"interactions":-1}"#,
+        ])
+    func otherCount(_ body: String) async throws {
+        let order = PayloadOrder(.stored("m"), format: .plain)
+        let calls: [@Sendable (OrganizationAPI) async throws -> Void] = [
+            { _ = try await $0.record([NewConsent(recipient: "ana", state: .given)]) },
+            { _ = try await $0.compose(order, for: ["ana"]) }, { _ = try await $0.preview(order, for: ["ana"]) },
+            { _ = try await $0.erase("ana") },
+        ]
+        try await StubServer.with({ _, _ in .json(body) }) { server in
+            for call in calls {
+                let acme = try OrganizationAPI.quick(server.base)
+                let error = try await #require(throws: ConsentLinkError.self) { try await call(acme) }
+                guard case .unexpectedAnswer = error else {
+                    Issue.record("\(error)")
+                    continue
+                }
+                #expect(error.mayHaveBeenDone)
+            }
+            #expect(server.requests.count == calls.count, "nothing is asked again")
+        }
+    }
+
     @Test("a stream is no stream without its status")
     func stream() async throws {
         try await StubServer.with({ _, _ in .init(status: 204) }) { server in
