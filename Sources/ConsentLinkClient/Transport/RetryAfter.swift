@@ -11,9 +11,8 @@ struct RetryAfter {
 
     private static let maximumSeconds = 366 * 86_400
 
+    /// - Parameter now: by the clock that the moment is of: the `Date` of the answer, if it has one.
     /// - Returns: `nil` if `value` is neither.
-    init?(_ value: String) { self.init(value, now: Date()) }
-
     init?(_ value: String, now: Date) {
         if !value.isEmpty, value.utf8.allSatisfy(\.isDigit) {
             // A number with too many digits is a long time, too.

@@ -1,4 +1,5 @@
 package import AsyncHTTPClient
+import Foundation
 import JSON
 import NIOCore
 import NIOHTTP1
@@ -154,7 +155,13 @@ package struct Transport: Sendable {
         }
         return Problem(
             status: Int(response.status.code), document, requestID: response.headers.first(name: "X-Request-Id"),
-            retryAfter: response.headers.first(name: "Retry-After").flatMap(RetryAfter.init)?.duration)
+            retryAfter: Self.retryAfter(response)?.duration)
+    }
+
+    /// A moment is of the clock of the service, or of the proxy that answers: this machine's may be another.
+    private static func retryAfter(_ response: HTTPClientResponse) -> RetryAfter? {
+        guard let value = response.headers.first(name: "Retry-After") else { return nil }
+        return RetryAfter(value, now: response.headers.first(name: "Date").flatMap(RetryAfter.moment) ?? Date())
     }
 }
 

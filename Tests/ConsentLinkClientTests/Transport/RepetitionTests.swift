@@ -161,6 +161,19 @@ import Testing
         #expect(pauser.pauses.allSatisfy { $0 >= .zero && $0 <= .milliseconds(3200) })
     }
 
+    @Test("a moment is compared with the date of the answer, and not with the clock of this machine")
+    func otherClock() async throws {
+        let busy = StubServer.Reply(
+            status: 503,
+            headers: [
+                ("Date", "Sun, 06 Nov 1994 08:49:37 GMT"), ("Retry-After", "Sun, 06 Nov 1994 08:49:44 GMT"),
+            ])
+        let pauser = Pauser()
+        let error = try await failure(busy, pauser)
+        #expect(error.problem?.retryAfter == .seconds(7))
+        #expect(pauser.pauses.count == 4 && pauser.pauses.allSatisfy { $0 >= .seconds(7) })
+    }
+
     @Test(
         "a time beyond the longest pause is told and not waited for",
         arguments: [.text("31"), .date(3600), .text("99999999999"), .date(400 * 86_400)] as [Word])
