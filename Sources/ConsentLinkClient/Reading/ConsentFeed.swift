@@ -52,24 +52,40 @@ public struct ConsentFeed: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         /// In seconds; the most that the service allows.
         private static let wait = 30
+        /// An empty page that comes sooner was not waited for: a service that is about to end answers at once.
+        private static let soon = Duration.seconds(wait) / 2
+        private static let pauses = RetryPolicy(attempts: .max, maximumPause: .seconds(5))
 
         let feed: ConsentFeed
         private var position: PagePosition
+        /// How many empty pages in a row came too soon.
+        private var soonCount = 0
 
         init(feed: ConsentFeed, after: String?) {
             self.feed = feed
             position = PagePosition(after: after)
         }
 
-        /// The next page that has at least one change.
+        /// The next page that has at least one change. At the end of the feed the service waits; if it does not, the
+        /// iterator pauses, longer each time, for 5 seconds at most.
         public mutating func next() async throws -> ConsentChangePage? {
             while true {
                 guard !position.isAtEnd || feed.isFollowing else { return nil }
                 try Task.checkCancellation()
+                let (begin, isWaiting) = (ContinuousClock.now, position.isAtEnd)
                 let page = try await feed.api.consentChanges(
-                    after: position.after, limit: PageSize.maximumCount, wait: position.isAtEnd ? Self.wait : 0)
+                    after: position.after, limit: PageSize.maximumCount, wait: isWaiting ? Self.wait : 0)
                 try position.advance(to: page.cursor, isLast: page.next == nil)
-                if !page.changes.isEmpty { return page }
+                guard page.changes.isEmpty else {
+                    soonCount = 0
+                    return page
+                }
+                soonCount = isWaiting && begin.duration(to: .now) < Self.soon ? soonCount + 1 : 0
+                let chance = Double.random(in: 0...1)
+                guard soonCount > 0,
+                    let pause = Self.pauses.pause(after: soonCount, retryAfter: nil, chance: chance)
+                else { continue }
+                try await feed.api.transport.pause(pause)
             }
         }
     }

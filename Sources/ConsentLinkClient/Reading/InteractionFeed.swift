@@ -12,6 +12,8 @@ public struct InteractionFeed: AsyncSequence, Sendable {
     public func makeAsyncIterator() -> Iterator { Iterator(feed: self, after: query.after) }
 
     public struct Iterator: AsyncIteratorProtocol {
+        private static let shortestPause = Duration.milliseconds(100)
+
         let feed: InteractionFeed
         private var position: PagePosition
 
@@ -26,7 +28,7 @@ public struct InteractionFeed: AsyncSequence, Sendable {
             while true {
                 if position.isAtEnd {
                     guard let pause = feed.following else { return nil }
-                    try await feed.api.transport.pause(pause)
+                    try await feed.api.transport.pause(Swift.max(pause, Self.shortestPause))
                 }
                 let page = try await feed.api.interactions(feed.query, after: position.after)
                 try position.advance(to: page.cursor, isLast: page.next == nil)

@@ -11,7 +11,8 @@ extension OrganizationAPI {
     /// ```
     /// - Parameters:
     ///   - query: includes the cursor to begin after.
-    ///   - following: how long to wait for more at the end of the feed. With `nil` the sequence ends there.
+    ///   - following: how long to wait for more at the end of the feed, at least 100 ms. With `nil` the sequence ends
+    ///     there.
     public func interactionFeed(
         _ query: InteractionQuery = InteractionQuery(), following: Duration? = nil
     ) -> InteractionFeed { InteractionFeed(api: self, query: query, following: following) }

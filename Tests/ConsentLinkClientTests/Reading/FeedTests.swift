@@ -64,6 +64,41 @@ import Testing
         }
     }
 
+    @Test("a feed that is followed without a pause does not ask without end", arguments: [Duration.zero, .seconds(-1)])
+    func followingAtOnce(_ following: Duration) async throws {
+        let replies = [Self.page(nil, cursor: "c1", isLast: true), Self.page(2...2, cursor: "c2", isLast: true)]
+        try await StubServer.with({ _, count in replies[count - 1] }) { server in
+            let pauser = Pauser()
+            var iterator = try OrganizationAPI.quick(server.base, pauser).interactionFeed(following: following)
+                .makeAsyncIterator()
+            #expect(try await iterator.next()?.cursor == "c2")
+            #expect(pauser.pauses == [.milliseconds(100)])
+        }
+    }
+
+    @Test("a service that does not wait at the end of the consent feed is asked again after pauses by chance")
+    func consentsAtOnce() async throws {
+        let change =
+            #"{"cursor":"e2","kind":"recipient.erased","consent":null,"erasedAt":"2026-11-20T09:00:00.000Z","#
+            + #""erasure":{"consents":1,"decisions":1,"interactions":1}}"#
+        func page(_ changes: String, _ cursor: String) -> StubServer.Reply {
+            .json(#"{"changes":[\#(changes)],"cursor":"\#(cursor)","next":null}"#)
+        }
+        // The first is not asked to wait.
+        let replies = Array(repeating: page("", "e1"), count: 4) + [page(change, "e2")]
+        try await StubServer.with({ _, count in replies[count - 1] }) { server in
+            let pauser = Pauser()
+            var iterator = try OrganizationAPI.quick(server.base, pauser).consentFeed(following: true)
+                .makeAsyncIterator()
+            #expect(try await iterator.next()?.cursor == "e2")
+            #expect(server.requests.count == 5)
+            #expect(pauser.pauses.count == 3)
+            for (pause, longest) in zip(pauser.pauses, [200, 400, 800]) {
+                #expect(pause >= .milliseconds(longest / 2) && pause <= .milliseconds(longest))
+            }
+        }
+    }
+
     @Test("an empty feed has no page")
     func empty() async throws {
         try await StubServer.with({ _, _ in Self.page(nil, cursor: "c", isLast: true) }) { server in

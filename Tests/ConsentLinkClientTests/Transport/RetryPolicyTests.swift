@@ -35,6 +35,16 @@ import Testing
         #expect(RetryPolicy.never.pause(after: 1, retryAfter: .zero, chance: 0) == nil)
     }
 
+    @Test("without pauses a retry follows at once, and with less than none there is no retry")
+    func noPause() {
+        #expect(RetryPolicy(maximumPause: .zero).pause(after: 1, retryAfter: nil, chance: 1) == .zero)
+        #expect(RetryPolicy(maximumPause: .zero).pause(after: 1, retryAfter: .seconds(1), chance: 1) == nil)
+        #expect(RetryPolicy(maximumPause: .zero).pause(after: 5, retryAfter: nil, chance: 1) == nil)
+        for pause in [Duration.seconds(-1), .seconds(Int64.min)] {
+            #expect(RetryPolicy(maximumPause: pause).pause(after: 1, retryAfter: nil, chance: 1) == nil)
+        }
+    }
+
     @Test("many attempts overflow nothing")
     func many() {
         let policy = RetryPolicy(attempts: .max)
