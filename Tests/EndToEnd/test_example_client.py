@@ -66,7 +66,7 @@ class Stub:
 
 @pytest.fixture
 def against(client, monkeypatch):
-    """The example's client, against given answers; it notes its pauses and does not make them."""
+    """The example's client, against given answers; it notes its pauses, without chance, and does not make them."""
     stubs = []
 
     def against(*answers):
@@ -76,6 +76,7 @@ def against(client, monkeypatch):
 
     against.pauses = []
     monkeypatch.setattr(client["time"], "sleep", against.pauses.append)
+    monkeypatch.setattr(client["random"], "uniform", lambda shortest, longest: shortest)
     yield against
     for stub in stubs:
         stub.close()
@@ -95,6 +96,21 @@ def test_after_five_tries_it_is_told_what_the_service_said(client, against, stat
     with pytest.raises(client["Refused"]) as refused:
         service.record("ana@example.com", "given")
     assert refused.value.status == status and len(stub.requests) == 5
+
+
+def test_part_of_each_pause_is_chance(against, client, monkeypatch):
+    monkeypatch.setattr(client["random"], "uniform", lambda shortest, longest: longest)
+    service, _ = against(RESET, problem(503, "Retry-After: 7"), STORED)
+    service.record("ana@example.com", "given")
+    assert against.pauses == [1.5, 8]
+
+
+@pytest.mark.parametrize("attempts", [0, -1])
+def test_without_tries_it_is_asked_once(client, against, attempts):
+    service, stub = against(RESET)
+    with pytest.raises(OSError):
+        service.call("/interactions", attempts=attempts)
+    assert len(stub.requests) == 1 and against.pauses == []
 
 
 def test_a_conflict_that_does_not_pass_is_asked_once(client, against):
@@ -149,6 +165,50 @@ def test_a_used_up_quota_is_waited_for_whatever_the_request_is(against):
     assert len(stub.requests) == 2 and against.pauses == [45]
 
 
+@pytest.mark.parametrize("body", [PAGE, "", "[]", '{"consents":[{"id":"c1"}', "\x00", "7", "[" * 100_000])
+def test_a_page_of_a_proxy_with_a_good_status_is_no_answer(client, against, body):
+    for status in 200, 201:
+        service, stub = against(answer(status, body))
+        with pytest.raises(client["Unexpected"]):
+            service.record("ana@example.com", "given")
+        assert len(stub.requests) == 1
+
+
+def test_an_answer_about_more_or_fewer_than_were_sent_is_none(client, against):
+    for body in '{"consents":[]}', '{"consents":[{},{}]}', '{"consents":2}', "{}":
+        service, _ = against(answer(201, body))
+        with pytest.raises(client["Unexpected"]):
+            service.record("ana@example.com", "given")
+    service, _ = against(answer(200, '{"message":"m","payloads":[{"recipient":"ana@example.com"}]}'))
+    with pytest.raises(client["Unexpected"]):
+        service.compose({"name": "sale"}, ["ana@example.com", "bo@example.com"], "plain")
+    for page in "{}", '{"interactions":[],"cursor":"c1","next":"c1"}':
+        service, _ = against(answer(200, page))
+        with pytest.raises(client["Unexpected"]):
+            list(service.interactions("c1"))
+
+
+def test_a_record_that_is_asked_for_again_under_its_name_is_the_same_request(against):
+    service, stub = against(STORED, STORED)
+    for _ in range(2):
+        service.record("ana@example.com", "given", once="sign-up-7")
+    assert {headers["idempotency-key"] for _, headers, _ in stub.requests} == {'"sign-up-7"'}
+
+
+def test_an_answer_that_breaks_off_is_asked_for_again_as_the_same_request(against):
+    service, stub = against(STORED[:-4], STORED)
+    assert service.record("ana@example.com", "given") == {"id": "c1"}
+    assert len({(line, headers["idempotency-key"], body) for line, headers, body in stub.requests}) == 1
+
+
+@pytest.mark.parametrize("errors", ["7", "[7]", "[{}]", "{}", "null"])
+def test_a_refusal_with_other_errors_than_those_of_the_service_has_its_status(client, against, errors):
+    service, _ = against(answer(422, f'{{"errors":{errors}}}'))
+    with pytest.raises(client["Refused"]) as refused:
+        service.record("ana@example.com", "given")
+    assert refused.value.status == 422
+
+
 @pytest.mark.parametrize("body", [PAGE, "", "[]", '{"detail":"cut o', "\x00"])
 def test_a_page_of_a_proxy_is_a_refusal_with_its_status(client, against, body):
     for status in 403, 502:
@@ -191,6 +251,13 @@ def test_a_pause_that_is_too_long_is_told_and_not_made(client, against, word):
 def test_a_pause_may_be_a_date(client, against, monkeypatch):
     monkeypatch.setattr(client["time"], "time", lambda: 784_111_770.0)
     service, _ = against(problem(503, "Retry-After: Sun, 06 Nov 1994 08:49:37 GMT"), STORED)
+    service.record("ana@example.com", "given")
+    assert against.pauses == [7]
+
+
+def test_a_date_is_compared_with_that_of_the_answer(against):
+    headers = "Date: Sun, 06 Nov 1994 08:49:30 GMT", "Retry-After: Sun, 06 Nov 1994 08:49:37 GMT"
+    service, _ = against(problem(503, *headers), STORED)
     service.record("ana@example.com", "given")
     assert against.pauses == [7]
 
