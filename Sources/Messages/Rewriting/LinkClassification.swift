@@ -37,26 +37,44 @@ struct LinkClassification {
     /// `nil`, the beginning is enough; the others have characters there that no target has, or that many URLs have.
     private static let placeholders: [(begin: StaticString, end: StaticString?)] = [
         ("{{", "}}"), ("{%", "%}"), ("%%", "%%"), ("*|", "|*"), ("<%", "%>"), ("[[", nil),
+        ("<<", ">>"), ("${", "}"), ("#{", "}"), ("@{", "}"),
         ("%7b%7b", nil), ("%7b%25", nil), ("*%7c", "%7c*"), ("%2a%7c", "%7c%2a"), ("%3c%25", nil),
+        ("%3c%3c", "%3e%3e"), ("$%7b", "%7d"), ("%24%7b", "%7d"),
     ]
 
     private static func holdsPlaceholder(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { bytes in
             guard bytes.contains(where: Self.beginsPlaceholder) else { return false }
-            return placeholders.contains { begin, end in
-                guard let start = bytes.firstIndex(of: begin, from: 0) else { return false }
-                guard let end else { return true }
-                return bytes.firstIndex(of: end, from: start + begin.utf8CodeUnitCount) != nil
-            }
+            return holdsNameBetweenDollars(bytes)
+                || placeholders.contains { begin, end in
+                    guard let start = bytes.firstIndex(of: begin, from: 0) else { return false }
+                    guard let end else { return true }
+                    return bytes.firstIndex(of: end, from: start + begin.utf8CodeUnitCount) != nil
+                }
         }
     }
 
     private static func beginsPlaceholder(_ byte: UInt8) -> Bool {
         switch byte {
-        case UInt8(ascii: "{"), UInt8(ascii: "%"), UInt8(ascii: "*"), UInt8(ascii: "<"), UInt8(ascii: "["): true
+        case UInt8(ascii: "{"), UInt8(ascii: "%"), UInt8(ascii: "*"), UInt8(ascii: "<"), UInt8(ascii: "["),
+            UInt8(ascii: "$"):
+            true
         default: false
         }
+    }
+
+    /// Whether it has `$NAME$`. A dollar sign before a name is in many URLs (`?$top=5`), one on each side in none.
+    private static func holdsNameBetweenDollars(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        let dollar = UInt8(ascii: "$")
+        var start = bytes.firstIndex(of: dollar, in: 0..<bytes.count) + 1
+        while start < bytes.count {
+            var end = start
+            while end < bytes.count, bytes[end].isLetterOrDigit || bytes[end] == UInt8(ascii: "_") { end += 1 }
+            if end > start, end < bytes.count, bytes[end] == dollar, !bytes[start].isDigit { return true }
+            start = bytes.firstIndex(of: dollar, in: end..<bytes.count) + 1
+        }
+        return false
     }
 
     /// The scheme in lower case; `nil` if there is none (RFC 3986, 3.1).

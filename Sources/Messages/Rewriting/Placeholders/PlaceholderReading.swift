@@ -116,11 +116,6 @@ extension UInt8 {
 }
 
 extension IndexedBytes {
-    /// The length of the one of `words` that is at `position`, in any case.
-    fileprivate func length(of words: [StaticString], at position: Int) -> Int? {
-        words.first { hasWord($0, at: position) }?.utf8CodeUnitCount
-    }
-
     /// The length of the one of `words` that ends at `end` and does not begin before `floor`.
     fileprivate func length(of words: [StaticString], endingAt end: Int, from floor: Int) -> Int? {
         words.first { end - $0.utf8CodeUnitCount >= floor && hasWord($0, at: end - $0.utf8CodeUnitCount) }?

@@ -6,7 +6,8 @@ struct TextURL {
     let range: Range<Int>
     /// The place of `+notrack`, which every rendering leaves out.
     let marker: Range<Int>?
-    /// Whether a placeholder follows without a gap.
+    /// Whether a placeholder follows without a gap. Its value becomes a part of the URL for a mail program, and would be
+    /// glued to a tracking ID.
     let runsIntoPlaceholder: Bool
 
     /// Reads the URL that begins at `start`.
@@ -26,7 +27,8 @@ struct TextURL {
         // Some systems write only one brace.
         runsIntoPlaceholder =
             source.opensPlaceholder(at: reach.end) || source.opensPlaceholder(at: reach.end - 1)
-            || source.hasWord("{", at: reach.end) || reach.passesDoubleBracket
+            || source.hasWord("{", at: reach.end) || source.opensNamedField(at: reach.end)
+            || reach.passesDoubleBracket || reach.meetsPlaceholder
         let bracket = opener == UInt8(ascii: "<") ? Self.closingBracket(source, from: reach.end) : nil
         let end = bracket ?? reach.endWithoutPunctuation(source, emphasis: opener)
         guard end > position || runsIntoPlaceholder else { return nil }

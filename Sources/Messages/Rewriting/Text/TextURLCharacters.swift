@@ -1,3 +1,5 @@
+import ASCII
+
 extension UInt8 {
     /// RFC 3986: unreserved, reserved and the percent sign.
     var isURLCharacter: Bool {
@@ -77,10 +79,36 @@ extension IndexedBytes {
             || hasWord("https+notrack://", at: position) || hasWord("http+notrack://", at: position)
     }
 
-    /// Whether a placeholder of a mail system begins here.
+    /// Whether a placeholder of a mail system begins here, by its first two characters.
     func opensPlaceholder(at position: Int) -> Bool {
-        hasWord("{{", at: position) || hasWord("{%", at: position) || hasWord("<%", at: position)
-            || hasWord("*|", at: position)
-            || hasWord("%%", at: position)
+        guard position >= 0, position + 1 < count else { return false }
+        return switch self[position] {
+        case UInt8(ascii: "{"): self[position + 1] == UInt8(ascii: "{") || self[position + 1] == UInt8(ascii: "%")
+        case UInt8(ascii: "<"): "<%?#@$".utf8.contains(self[position + 1])
+        case UInt8(ascii: "*"): self[position + 1] == UInt8(ascii: "|")
+        case UInt8(ascii: "%"): self[position + 1] == UInt8(ascii: "%")
+        default: false
+        }
+    }
+
+    /// Whether a name in angle brackets or guillemets begins here, as `<name>`, `‹name›` or `«First Name»`: a merge
+    /// field. A quote that closes has no name and no bracket behind it.
+    func opensNamedField(at position: Int) -> Bool {
+        guard let opening = length(of: ["<", "\u{2039}", "\u{AB}"], at: position) else { return false }
+        let start = position + opening
+        var end = start
+        while end < count, end - start < 64, self[end].isOfFieldName(isFirst: end == start) { end += 1 }
+        return end > start && length(of: [">", "\u{203A}", "\u{BB}"], at: end) != nil
+    }
+
+    /// The length of the one of `words` that is at `position`, in any case.
+    func length(of words: [StaticString], at position: Int) -> Int? {
+        words.first { hasWord($0, at: position) }?.utf8CodeUnitCount
+    }
+}
+
+extension UInt8 {
+    fileprivate func isOfFieldName(isFirst: Bool) -> Bool {
+        isLetterOrDigit || self == UInt8(ascii: "_") || !isFirst && " -.".utf8.contains(self)
     }
 }

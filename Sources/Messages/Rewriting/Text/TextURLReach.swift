@@ -15,6 +15,8 @@ struct TextURLReach {
     private(set) var end: Int
     /// Whether it contains `[[`, which opens a placeholder. That may contain quotes and white space, which end the URL.
     private(set) var passesDoubleBracket = false
+    /// Whether a placeholder follows the characters behind ``end`` that a URL cannot have, without a gap.
+    private(set) var meetsPlaceholder = false
     private var brackets = [
         BracketBalance(opening: UInt8(ascii: "("), closing: UInt8(ascii: ")")),
         BracketBalance(opening: UInt8(ascii: "["), closing: UInt8(ascii: "]")),
@@ -68,17 +70,21 @@ struct TextURLReach {
     private mutating func isWithinURL(_ source: some IndexedBytes) -> Bool {
         if end < passable { return true }
         guard !source.opensPlaceholder(at: end), !source.opensPlaceholder(at: end - 1),
-            source[end] != UInt8(ascii: "{"), let next = Self.nextOfWord(source, from: end)
+            source[end] != UInt8(ascii: "{"), let next = nextOfWord(source, from: end)
         else { return false }
         passable = next
         return true
     }
 
     /// The place of a following letter, digit or slash, with nothing in between that ends a URL; `nil` if there is
-    /// none.
-    private static func nextOfWord(_ source: some IndexedBytes, from start: Int) -> Int? {
+    /// none. Takes note of a placeholder there.
+    private mutating func nextOfWord(_ source: some IndexedBytes, from start: Int) -> Int? {
         var position = start
         while position < source.count {
+            guard !source.opensPlaceholder(at: position), !source.opensNamedField(at: position) else {
+                meetsPlaceholder = true
+                return nil
+            }
             let byte = source[position]
             if byte >= 0x80 {
                 guard let scalar = source.scalar(at: position), !scalar.endsURL else { return nil }
@@ -86,9 +92,7 @@ struct TextURLReach {
                 position += UTF8.width(scalar)
                 continue
             }
-            guard !byte.endsURL, !source.opensPlaceholder(at: position), !source.hasURLScheme(at: position) else {
-                return nil
-            }
+            guard !byte.endsURL, !source.hasURLScheme(at: position) else { return nil }
             if byte.isLetterOrDigit || byte == UInt8(ascii: "/") { return position }
             position += 1
         }
