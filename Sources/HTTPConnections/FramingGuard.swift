@@ -57,7 +57,7 @@ extension HTTPRequestHead {
     }
 
     /// The body that the header states; `nil` if it states none.
-    fileprivate var body: QueryEscaper.Body? {
+    fileprivate var body: TargetEscaper.Body? {
         guard !headers.contains(name: "transfer-encoding") else { return .chunks }
         guard let length = headers.first(name: "content-length") else { return nil }
         return .length(Int(length.prefix { $0.isASCII && $0.isNumber }) ?? .max)

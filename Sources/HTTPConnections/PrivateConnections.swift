@@ -28,7 +28,7 @@ package final class PrivateConnections: ListenerConnections {
     package func configure(_ channel: any Channel, addRouter: @escaping (any Channel) throws -> Void) throws {
         guard let registry = registries[channel.eventLoop] else { throw ConnectionSetupError.foreignLoop }
         let pipeline = RouterPipeline(
-            registry: registry, limits: .privateListener, takesUnescapedQueries: false, maximumRest: maximumRest,
+            registry: registry, limits: .privateListener, takesUnescapedTargets: false, maximumRest: maximumRest,
             marksLateBodies: true)
         let idle = ConnectionIdleHandler(registry: registry, connection: pipeline.gate)
         try channel.pipeline.syncOperations.addHandler(idle)

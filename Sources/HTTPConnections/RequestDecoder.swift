@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// NIO's HTTP/1 decoder, which continues after a request that offers an upgrade, and takes bytes from 0x80 on in queries.
+/// NIO's HTTP/1 decoder, which continues after a request that offers an upgrade, and takes bytes from 0x80 on in targets.
 ///
 /// After a request that offers an upgrade `HTTPRequestDecoder` decodes nothing more, because it expects another
 /// protocol. A server that does not upgrade continues with HTTP/1.1 (RFC 9110, 7.8), so a new decoder replaces the
@@ -12,24 +12,24 @@ final class RequestDecoder: ByteToMessageDecoder {
     private let limits: NIOHTTPDecoderLimitConfiguration
     private var decoder: HTTPRequestDecoder
     private var isStopped = false
-    /// `nil` if bytes from 0x80 on are refused in queries.
-    private var escaper: QueryEscaper?
+    /// `nil` if bytes from 0x80 on are refused in targets.
+    private var escaper: TargetEscaper?
     /// The lines that the escaper moved and the decoder has not read. No part of a request that is given on stays in it.
     private var escaped = ByteBuffer()
 
     /// How many bytes the decoder has memory for. For tests.
     var escapedCapacity: Int { escaped.capacity }
 
-    /// - Parameter takesUnescapedQueries: whether bytes from 0x80 on in a query are escaped. Otherwise they are refused.
-    init(limits: NIOHTTPDecoderLimitConfiguration, takesUnescapedQueries: Bool) {
+    /// - Parameter takesUnescapedTargets: whether bytes from 0x80 on in a target are escaped. Otherwise they are refused.
+    init(limits: NIOHTTPDecoderLimitConfiguration, takesUnescapedTargets: Bool) {
         self.limits = limits
         decoder = Self.decoder(limits)
-        escaper = takesUnescapedQueries ? QueryEscaper() : nil
+        escaper = takesUnescapedTargets ? TargetEscaper() : nil
     }
 
     /// The header of the current request is complete.
     /// - Parameter body: what follows; `nil` if the header states no body.
-    func readHead(_ body: QueryEscaper.Body?) {
+    func readHead(_ body: TargetEscaper.Body?) {
         if let body { escaper?.begin(body) }
     }
 

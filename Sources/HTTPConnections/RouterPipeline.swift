@@ -10,15 +10,15 @@ package struct RouterPipeline {
 
     /// - Parameters:
     ///   - limits: the limits of the HTTP/1 decoder.
-    ///   - takesUnescapedQueries: whether bytes from 0x80 on in a query are escaped. Otherwise they are refused.
+    ///   - takesUnescapedTargets: whether bytes from 0x80 on in a target are escaped. Otherwise they are refused.
     ///   - maximumRest: how many bytes of a body are still read after its request was answered.
     ///   - marksLateBodies: whether the router is told of requests that were not whole at once, by ``LateBody/field``.
     package init(
-        registry: ConnectionRegistry, limits: NIOHTTPDecoderLimitConfiguration, takesUnescapedQueries: Bool,
+        registry: ConnectionRegistry, limits: NIOHTTPDecoderLimitConfiguration, takesUnescapedTargets: Bool,
         maximumRest: Int, marksLateBodies: Bool = false
     ) {
         gate = RouterGate(registry: registry, maximumRest: maximumRest)
-        decoder = RequestDecoder(limits: limits, takesUnescapedQueries: takesUnescapedQueries)
+        decoder = RequestDecoder(limits: limits, takesUnescapedTargets: takesUnescapedTargets)
         self.marksLateBodies = marksLateBodies
     }
 

@@ -70,7 +70,7 @@ package final class RedirectService: Sendable {
         let redirect = RedirectHandler(worker: worker)
         let reader = PlainRequestReader(redirect: redirect) { channel in
             let pipeline = RouterPipeline(
-                registry: worker.registry, limits: .publicListener, takesUnescapedQueries: true,
+                registry: worker.registry, limits: .publicListener, takesUnescapedTargets: true,
                 maximumRest: maximumRest)
             try pipeline.add(
                 to: channel, decoding: .before(redirect), observer: RouterResponseObserver(redirect: redirect),

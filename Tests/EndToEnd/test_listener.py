@@ -51,7 +51,7 @@ REFUSED = {
     "NUL in a name": "{}X\0: b\r\n\r\n",
     "NUL in the target": "GET {target}\0 HTTP/1.1\r\nHost: x\r\n\r\n",
     "a control character in a value": "{}X: a\x01b\r\n\r\n",
-    "a byte beyond ASCII in the target": "GET {target}\xe9 HTTP/1.1\r\nHost: x\r\n\r\n",
+    "a byte beyond ASCII in the method": "GE\xe9 {target} HTTP/1.1\r\nHost: x\r\n\r\n",
     "a tab after the method": "GET\t{target} HTTP/1.1\r\nHost: x\r\n\r\n",
     "a space after the version": "GET {target} HTTP/1.1 \r\nHost: x\r\n\r\n",
     "a version in small letters": "GET {target} http/1.1\r\nHost: x\r\n\r\n",
@@ -83,6 +83,9 @@ REFUSED = {
 TAKEN = {
     "as browsers do": "{}\r\n",
     "a target of 8,000 bytes": "GET {target}?" + "a" * 8_000 + " HTTP/1.1\r\nHost: x\r\n\r\n",
+    "a byte beyond ASCII behind the path": "GET {target}\xe9 HTTP/1.1\r\nHost: x\r\n\r\n",
+    "a byte beyond ASCII behind the path, in HTTP/1.0": "GET {target}\xe9 HTTP/1.0\r\nConnection: keep-alive\r\n\r\n",
+    "a byte beyond ASCII behind the path, of a program that only looks": "HEAD {target}\xe9 HTTP/1.1\r\nHost: x\r\n\r\n",
     "a byte beyond ASCII in the query": "GET {target}?a=\xe9 HTTP/1.1\r\nHost: x\r\n\r\n",
     "a byte beyond ASCII in the query, in HTTP/1.0": "GET {target}?a=\xe9 HTTP/1.0\r\nConnection: keep-alive\r\n\r\n",
     "a byte beyond ASCII in the query, of a program that only looks": "HEAD {target}?a=\xe9 HTTP/1.1\r\nHost: x\r\n\r\n",

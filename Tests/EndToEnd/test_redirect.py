@@ -342,7 +342,19 @@ class TestWhatGatewaysDo:
         assert_redirects(wire.follow(link.url, suffix=suffix), "https://shop.example/offer?a=1&b=2")
         assert len(org.clicks(link)) == 1
 
-    @pytest.mark.parametrize("suffix", ["//", "/x", "/index.html", "//?a=b", "%2F", ".", ";x=1", "&utm_source=mail"])
+    @pytest.mark.parametrize(
+        "suffix",
+        ["%E2%80%9D", "%e2%80%9c", "%C2%BB", "%E3%80%82", "%E2%80%9D/x?a=b", "/%E2%80%9D", "%80", "”", "。", "をご覧", "ü?a=ö"],
+    )
+    def test_text_beyond_ascii_that_a_mail_program_took_for_a_part_of_the_link_is_ignored(self, org, suffix):
+        link = org.tracked_link()
+        assert_redirects(wire.follow(link.url, suffix=suffix), "https://shop.example/offer?a=1&b=2")
+        assert len(org.clicks(link)) == 1
+
+    @pytest.mark.parametrize(
+        "suffix",
+        ["//", "/x", "/index.html", "//?a=b", "%2F", ".", ";x=1", "&utm_source=mail", "%41", "%7F", "%8", ".%E2%80%9D"],
+    )
     def test_more_than_that_breaks_the_link(self, org, suffix):
         link = org.tracked_link()
         assert_not_a_redirect(wire.follow(link.url, suffix=suffix), 404)

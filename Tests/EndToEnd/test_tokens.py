@@ -88,6 +88,12 @@ class TestForgedLink:
         encoded = (token[:place] + f"%{ord(token[place]):02X}" + token[place + 1 :] for place in range(54))
         assert_none_redirects(service, (f"/r/{forged}" for forged in encoded))
 
+    def test_with_text_beyond_ascii_in_it_or_behind_a_forged_one_is_404(self, service, link):
+        token = tokens.of_link(link.url)
+        paths = [token[:place] + text + token[place:] for place in range(54) for text in ("%E2%80%9D", "”")]
+        paths += [token[:-1] + "%E2%80%9D", token + "A%E2%80%9D", token + "=%C3%A9", "%C1%81" + token[1:]]
+        assert_none_redirects(service, (f"/r/{forged}" for forged in paths))
+
     def test_with_its_halves_taken_from_two_genuine_ones_is_404(self, service, operator):
         org = operator.make()
         first, second = (tokens.decode(tokens.of_link(org.tracked_link().url)) for _ in range(2))

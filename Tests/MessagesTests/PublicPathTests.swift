@@ -12,6 +12,13 @@ import Testing
             #expect(path.rest(of: "//" + path.rawValue + "TOKEN") == "TOKEN")
             #expect(path.rest(of: path.rawValue + "TOKEN//") == "TOKEN/")
             #expect(path.rest(of: path.rawValue).isEmpty)
+            for text in ["%E2%80%9D", "%c2%bb/x", "/%80", "”", "。/", "é"] {
+                #expect(path.rest(of: path.rawValue + "TOKEN" + text) == "TOKEN")
+            }
+            for text in ["%7F", "%2F", "%8", "%8G", "."] {
+                #expect(path.rest(of: path.rawValue + "TOKEN" + text) == "TOKEN" + text)
+            }
+            #expect(path.rest(of: path.rawValue + "TO%C1%8BEN") == "TO")
         }
     }
 

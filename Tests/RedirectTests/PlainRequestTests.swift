@@ -20,6 +20,19 @@ import Testing
         return head
     }
 
+    /// The bytes as the decoder gets them: it takes those from 0x80 on escaped alone.
+    private func escaped(_ bytes: some Sequence<UInt8>) -> String {
+        let hex = Array("0123456789ABCDEF".utf8)
+        let escaped = bytes.flatMap { byte in
+            byte < 0x80 ? [byte] : [UInt8(ascii: "%"), hex[Int(byte >> 4)], hex[Int(byte & 0xF)]]
+        }
+        return String(decoding: escaped, as: UTF8.self)
+    }
+
+    private func token(in uri: String) -> String? {
+        RedirectPath.withToken(of: uri) { span in String(decoding: span.indices.map { span[$0] }, as: UTF8.self) }
+    }
+
     private func plain(_ text: String) -> (request: RedirectRequest, token: String, length: Int)? {
         let bytes = Array(text.utf8)
         guard let plain = PlainRequest(bytes.span, RecentAgents()) else { return nil }
@@ -34,25 +47,31 @@ import Testing
             "GET /r/ HTTP/1.1\r\nHost: x\r\nConnection: Keep-Alive\r\nAccept: text/html\r\n\r\n",
             "GET /r/T HTTP/1.1\r\nHost: x\r\nSec-GPC: 1\r\nSEC-PURPOSE: prefetch;prerender\r\nX-Empty:\r\n\r\n",
             "GET /r/T HTTP/1.1\r\nHost: x\r\nUser-Agent: curl/8\r\nUser-Agent: Mozilla/5.0\r\nX-Purpose: preview\r\n\r\n",
+            "GET /r/TOKEN%E2%80%9D HTTP/1.1\r\nHost: x\r\n\r\n",
+            "GET /r/TOKEN/%e3%80%82?a HTTP/1.1\r\nHost: x\r\n\r\n",
+            "GET /r/TOKEN%7F HTTP/1.1\r\nHost: x\r\n\r\n", "GET /r/%80 HTTP/1.1\r\nHost: x\r\n\r\n",
             "GET /r/T HTTP/1.1\r\nHost: x\r\nCookie: a=\"b\"; c={d}\r\nX_Y: ~!@#$%^&*()\r\nsec-gpc:  1 \r\n\r\n",
         ])
     func agrees(_ text: String) throws {
         let head = try #require(try decoded(text))
         let understood = try #require(plain(text))
         #expect(understood.request == RedirectRequest(head))
-        #expect(
-            understood.token
-                == RedirectPath.withToken(of: head.uri) { span in
-                    String(decoding: span.indices.map { span[$0] }, as: UTF8.self)
-                })
+        #expect(understood.token == token(in: head.uri))
         #expect(understood.length == text.utf8.count)
     }
 
-    @Test("what somebody added to a link unescaped is passed over")
-    func unescaped() {
-        let text = "GET /r/TOKEN?utm_campaign=café HTTP/1.1\r\nHost: x\r\n\r\n"
+    @Test(
+        "what somebody added to a link unescaped is passed over",
+        arguments: [
+            "TOKEN?utm_campaign=café", "TOKEN”", "TOKEN/”", "TOKEN。", "TOKENé?a=ü", "TOKEN”/x", "TOKEN”%41",
+            "TOKEN\u{80}x",
+        ])
+    func unescaped(_ target: String) throws {
+        let text = "GET /r/\(target) HTTP/1.1\r\nHost: x\r\n\r\n"
         #expect(plain(text)?.token == "TOKEN")
         #expect(plain(text)?.length == text.utf8.count)
+        let head = try #require(try decoded(escaped(text.utf8)))
+        #expect(token(in: head.uri) == "TOKEN")
     }
 
     @Test("of two requests in one go the first is read, and how long it is")
@@ -72,7 +91,7 @@ import Testing
             "GET  /r/T HTTP/1.1\r\n\r\n", "GET /r/T  HTTP/1.1\r\n\r\n", " GET /r/T HTTP/1.1\r\n\r\n",
             "\r\nGET /r/T HTTP/1.1\r\n\r\n", "GET /R/T HTTP/1.1\r\n\r\n", "GET /healthz HTTP/1.1\r\n\r\n",
             "GET /r/?id=1 HTTP/1.1\r\n\r\n", "GET http://x/r/T HTTP/1.1\r\n\r\n", "GET /r/T#f HTTP/1.1\r\n\r\n",
-            "GET /r/Té HTTP/1.1\r\n\r\n", "GET /r/T/é?a=b HTTP/1.1\r\n\r\n",
+            "GET /é/T HTTP/1.1\r\n\r\n", "GET /é HTTP/1.1\r\n\r\n", "GET é/r/T HTTP/1.1\r\n\r\n",
             "GET /r/\u{0}T HTTP/1.1\r\n\r\n", "GET /r/T?a=\u{7F} HTTP/1.1\r\n\r\n", "GET /r/T\t HTTP/1.1\r\n\r\n",
             "GET /r/T HTTP/1.1\r\n: x\r\n\r\n", "GET /r/T HTTP/1.1\r\nHost : x\r\n\r\n",
             "GET /r/T HTTP/1.1\r\n Host: x\r\n\r\n", "GET /r/T HTTP/1.1\r\nA: b\r\n c\r\n\r\n",
@@ -137,10 +156,10 @@ import Testing
                 changed[place] = byte
                 guard let plain = PlainRequest(changed.span, agents) else { continue }
                 taken += 1
-                // The decoder takes these escaped alone.
-                let text = String(decoding: changed.map { $0 < 0x80 ? $0 : UInt8(ascii: "x") }, as: UTF8.self)
+                let text = escaped(changed)
                 let head = try #require(try decoded(text), "\(text)")
                 #expect(plain.request == RedirectRequest(head), "\(text)")
+                #expect(String(decoding: changed[plain.token], as: UTF8.self) == token(in: head.uri), "\(text)")
                 #expect(plain.length == whole.count)
             }
         }

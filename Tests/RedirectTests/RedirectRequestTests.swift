@@ -114,6 +114,15 @@ import Testing
             ("/r/TOKEN//", "TOKEN/"), ("/r/TOKEN/x", "TOKEN/x"), ("/r//TOKEN", "/TOKEN"), ("/r/", ""),
             ("/r//", ""), ("/r/TOKEN%2F", "TOKEN%2F"), ("/r/TOKEN&a=b", "TOKEN&a=b"), ("/r/TOKEN;a", "TOKEN;a"),
             ("/r/TOKEN ", "TOKEN "),
+            // Text that is not ASCII, and all behind it.
+            ("/r/TOKEN%E2%80%9D", "TOKEN"), ("/r/TOKEN%e3%80%82", "TOKEN"), ("/r/TOKEN/%C2%BB", "TOKEN"),
+            ("/r/TOKEN%80", "TOKEN"), ("/r/TOKEN%ff/x?a", "TOKEN"), ("/r/TOKEN”", "TOKEN"), ("/r/TOKEN/日本#a", "TOKEN"),
+            ("/r/TO%C1%8BEN", "TO"), ("/r/%E2%80%9D", ""), ("/r/é?a", ""),
+            ("http://links.example/r/TOKEN%C3%A9", "TOKEN"),
+            // A character of ASCII is none, and neither is half a byte.
+            ("/r/TOKEN%7F", "TOKEN%7F"), ("/r/TOKEN%4B", "TOKEN%4B"), ("/r/TOKEN%8", "TOKEN%8"),
+            ("/r/TOKEN%8G", "TOKEN%8G"), ("/r/TOKEN%G8", "TOKEN%G8"), ("/r/TOKEN%%E2", "TOKEN%"),
+            ("/r/TOKEN.%E2", "TOKEN."),
             // Absolute targets (RFC 9112, 3.2.2).
             ("http://links.example/r/TOKEN", "TOKEN"), ("https://links.example/r/TOKEN/?a=b", "TOKEN"),
             ("HTTP://LINKS.EXAMPLE:8080/r/TOKEN", "TOKEN"), ("HttpS://links.example/r/TOKEN", "TOKEN"),
@@ -130,7 +139,7 @@ import Testing
     @Test(
         "everything else is the router's, the hits of Adobe's SDKs among it",
         arguments: [
-            "/r/?", "/r/?id=h,1,2",
+            "/r/?", "/r/?id=h,1,2", "/r/?%E2%80%9D", "/r/#%E2", "/%E2/r/TOKEN", "/r%E2%80%9D/TOKEN",
             "", "/r", "/r?x", "/rx/", "/rx/TOKEN", "/R/TOKEN", "/healthz", "/x/r/TOKEN", "/", "//", "//r", "r/TOKEN",
             "*",
             "/%72/TOKEN", "http://links.example", "http://links.example/", "http://links.example/r", "http:///",

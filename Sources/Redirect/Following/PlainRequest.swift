@@ -3,7 +3,7 @@
 ///
 /// It is read from the bytes directly, in a small part of the time that an HTTP decoder takes. It refuses nothing:
 /// a request that is not plain, or not complete, goes to the decoder. The decoder reads a plain request in the same way
-/// (a test compares the two). Bytes from 0x80 on in a query are escaped before it (``QueryEscaper``).
+/// (a test compares the two). Bytes from 0x80 on in its target are escaped before it (``TargetEscaper``).
 struct PlainRequest {
     /// The decoder accepts or refuses longer requests.
     static let maximumLength = 8 * 1024

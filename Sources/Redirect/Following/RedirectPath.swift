@@ -13,9 +13,12 @@ enum RedirectPath {
         return token(in: bytes).map { body(bytes.extracting($0)) }
     }
 
-    /// Where the token stands in a path: after `/r/`, without the query, the fragment and the one trailing slash
-    /// that a mail gateway may have added. A slash more at the beginning, as between an origin and a path that were put
-    /// together, changes nothing: on other paths the router takes it in the same way.
+    /// Where the token stands in a path: after `/r/`, without the query, the fragment, any text that is not ASCII and
+    /// the one trailing slash that a mail gateway may have added. A slash more at the beginning, as between an origin
+    /// and a path that were put together, changes nothing: on other paths the router takes it in the same way.
+    ///
+    /// A typographic quote, a full stop of Chinese or a word that follows a link in a text can become a part of it. All
+    /// from the first such byte on is ignored, raw or percent-encoded. A token has no such byte in any spelling.
     ///
     /// - Returns: `nil` for a path that is not a link's. What Adobe's mobile SDKs send to `/r/?…` is not: those
     ///   are reports of devices, and the router's.
@@ -28,10 +31,33 @@ enum RedirectPath {
         else { return nil }
         let start = first + 3
         var end = start
-        while end < path.count, path[end] != UInt8(ascii: "?"), path[end] != UInt8(ascii: "#") { end += 1 }
-        guard end > start || end == path.count else { return nil }
+        while end < path.count, path[end] != UInt8(ascii: "?"), path[end] != UInt8(ascii: "#"),
+            !isBeyondASCII(path, at: end)
+        {
+            end += 1
+        }
+        guard end > start || end == path.count || isBeyondASCII(path, at: end) else { return nil }
         if end > start, path[end - 1] == UInt8(ascii: "/") { end -= 1 }
         return start..<end
+    }
+
+    /// Whether a byte from 0x80 on begins here, raw or percent-encoded.
+    private static func isBeyondASCII(_ path: Span<UInt8>, at place: Int) -> Bool {
+        let byte = path[place]
+        guard byte == UInt8(ascii: "%") else { return byte >= 0x80 }
+        guard place + 2 < path.count, let high = hexDigit(path[place + 1]), hexDigit(path[place + 2]) != nil else {
+            return false
+        }
+        return high >= 8
+    }
+
+    private static func hexDigit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        default: nil
+        }
     }
 
     /// The path and query of a target. For `http://host/r/…` it is the part after the host, which ends at `/`, `?` or

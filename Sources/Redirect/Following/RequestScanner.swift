@@ -26,14 +26,12 @@ struct RequestScanner {
         return start..<position
     }
 
-    /// Skips visible ASCII without `#`, and in a query also bytes from 0x80 on: parameters that a mail program or
-    /// website adds to a link are not always escaped.
+    /// Skips visible ASCII without `#`, and bytes from 0x80 on: what a mail program or website adds to a link is not
+    /// always escaped.
     mutating func skipLinkTarget(in bytes: Span<UInt8>) -> Range<Int> {
-        let ascii = skipTarget(in: bytes)
-        guard position < bytes.count, bytes[position] >= 0x80, ascii.contains(where: { bytes[$0] == Self.questionMark })
-        else { return ascii }
-        position = bytes.endOfUnescapedTarget(from: position)
-        return ascii.lowerBound..<position
+        let start = position
+        position = bytes.endOfUnescapedTarget(from: start)
+        return start..<position
     }
 
     /// Skips one field and the end of its line.
@@ -58,5 +56,4 @@ struct RequestScanner {
     }
 
     private static let space = UInt8(ascii: " ")
-    private static let questionMark = UInt8(ascii: "?")
 }

@@ -36,12 +36,19 @@ struct RequestTarget: FuzzTarget {
     /// - Returns: the length of the plain request or report that `bytes` begin with; `nil` where they begin otherwise.
     private func holdFirst(of bytes: [UInt8], _ agents: RecentAgents) throws -> Int? {
         if let plain = PlainRequest(bytes.span, agents) {
+            let bytes = Array(bytes.prefix(plain.length))
             // The decoder takes these escaped alone.
-            let escaped = bytes.map { $0 < 0x80 ? $0 : UInt8(ascii: "x") }
-            guard let same = PlainRequest(escaped.span, agents) else {
-                throw BrokenPromise(description: "a byte from 0x80 on decides whether a request is plain")
+            let escaped = bytes.flatMap { byte in
+                byte < 0x80 ? [byte] : Array("%\(String(byte, radix: 16))".utf8)
             }
-            try hold(same, as: Array(escaped.prefix(plain.length)))
+            try hold(plain, of: bytes, as: escaped)
+            guard let same = PlainRequest(escaped.span, agents) else {
+                guard escaped.count > PlainRequest.maximumLength else {
+                    throw BrokenPromise(description: "a byte from 0x80 on decides whether a request is plain")
+                }
+                return plain.length
+            }
+            try hold(same, of: escaped, as: escaped)
             return plain.length
         }
         guard case .whole(let plain) = PlainReport.read(bytes.span, agents) else { return nil }
@@ -49,9 +56,10 @@ struct RequestTarget: FuzzTarget {
         return plain.length
     }
 
-    private func hold(_ plain: PlainRequest, as bytes: [UInt8]) throws {
+    /// - Parameter escaped: `bytes` as the decoder gets them.
+    private func hold(_ plain: PlainRequest, of bytes: [UInt8], as escaped: [UInt8]) throws {
         try demand(plain.length == bytes.count, "a request is longer than what was sent")
-        let (head, body) = try Self.decoded(bytes)
+        let (head, body) = try Self.decoded(escaped)
         try demand(body.isEmpty, "the decoder finds a body")
         try demand(plain.request == RedirectRequest(head), "the decoder understands another request")
         let token = RedirectPath.withToken(of: head.uri) { token in token.indices.map { token[$0] } }

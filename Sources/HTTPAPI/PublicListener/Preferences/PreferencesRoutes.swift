@@ -18,7 +18,9 @@ struct PreferencesRoutes {
     }
 
     private func answer(_ request: Request, _ context: BasicRequestContext) async -> Response {
-        guard let id = context.parameters.get("organization").flatMap({ try? OrganizationID($0) }) else {
+        // As for the other pages, text that a mail program took for a part of the address is ignored.
+        let name = context.parameters.get("organization").map { PublicPath.asciiPrefix(of: $0[...]) }
+        guard let id = name.flatMap({ try? OrganizationID(String($0)) }) else {
             return RefusalResponse(.pageNotFound).response(to: request)
         }
         do {

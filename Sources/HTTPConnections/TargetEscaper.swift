@@ -2,14 +2,14 @@ import ASCII
 import Glibc
 import NIOCore
 
-/// Escapes bytes from 0x80 on in the queries of a connection's requests, because the HTTP decoder refuses them:
-/// parameters that a mail program or website adds to a link are not always escaped. All other bytes stay as they are.
+/// Escapes bytes from 0x80 on in the targets of a connection's requests, because the HTTP decoder refuses them: what a
+/// mail program or website adds to a link is not always escaped. All other bytes stay as they are.
 ///
 /// It must know where a request begins, and the decoder alone knows where one ends. So it gives at most one line, one
 /// body of known length or one chunk at a time: a request ends nowhere else. The decoder reads that before the next one.
 ///
-/// If it and the decoder disagree about a body, bytes from 0x80 on are refused in the next query; nothing else follows.
-struct QueryEscaper {
+/// If it and the decoder disagree about a body, bytes from 0x80 on are refused in the next target; nothing else follows.
+struct TargetEscaper {
     /// What follows the header of a request.
     enum Body {
         case length(Int)
@@ -19,9 +19,9 @@ struct QueryEscaper {
     private enum State {
         case beforeRequest
         case method
-        case path
-        case query
-        /// After the query: the rest of the line, the header, and trailers.
+        /// The path and query.
+        case target
+        /// After the target: the rest of the line, the header, and trailers.
         case lines
         case body(rest: Int)
         /// In the line before a chunk. `size` is what its digits say so far.
@@ -56,7 +56,7 @@ struct QueryEscaper {
             place = length == rest ? .chunkSize(0, hasEnded: false) : .chunk(rest: rest - length)
             return source.readSlice(length: length)
         case .chunkSize(let size, let hasEnded): return takeChunkSize(size, hasEnded: hasEnded, from: &source)
-        case .beforeRequest, .method, .path, .query, .lines, .body: return nil
+        case .beforeRequest, .method, .target, .lines, .body: return nil
         }
     }
 
@@ -81,7 +81,7 @@ struct QueryEscaper {
     /// Moves the next bytes outside of bodies, at least one. `source` must not be empty.
     mutating func move(from source: inout ByteBuffer, to target: inout ByteBuffer) {
         switch place {
-        case .beforeRequest, .method, .path, .query: moveRequestLine(from: &source, to: &target)
+        case .beforeRequest, .method, .target: moveRequestLine(from: &source, to: &target)
         case .lines, .body, .chunkSize, .chunk:
             let length = source.lineLength
             source.readWithUnsafeReadableBytes { bytes in
@@ -96,7 +96,7 @@ struct QueryEscaper {
         source.readWithUnsafeReadableBytes { bytes in
             for byte in bytes.prefix(length) {
                 place = place(after: byte)
-                guard case .query = place, byte >= 0x80 else {
+                guard case .target = place, byte >= 0x80 else {
                     target.writeInteger(byte)
                     continue
                 }
@@ -111,10 +111,8 @@ struct QueryEscaper {
         case (.beforeRequest, UInt8(ascii: "\r")), (.beforeRequest, UInt8(ascii: "\n")): .beforeRequest
         case (_, UInt8(ascii: "\n")): .lines
         case (.beforeRequest, _): .method
-        case (.method, UInt8(ascii: " ")): .path
-        case (.path, UInt8(ascii: "?")): .query
-        case (.path, UInt8(ascii: " ")), (.path, UInt8(ascii: "#")): .lines
-        case (.query, UInt8(ascii: " ")), (.query, UInt8(ascii: "#")): .lines
+        case (.method, UInt8(ascii: " ")): .target
+        case (.target, UInt8(ascii: " ")), (.target, UInt8(ascii: "#")): .lines
         default: place
         }
     }

@@ -5,8 +5,8 @@ import Testing
 
 @testable import HTTPConnections
 
-/// Bytes from 0x80 on in the query of a request that is not plain.
-@Suite struct UnescapedQueryTests {
+/// Bytes from 0x80 on in the target of a request that is not plain.
+@Suite struct UnescapedTargetTests {
     /// Each request as it is sent, and what the router gets of it: target and body. Some bodies look like requests.
     private static let requests: [(sent: String, read: String)] = [
         ("HEAD /r/T?utm=é&a=b HTTP/1.1\r\nHost: x\r\n\r\n", "/r/T?utm=%C3%A9&a=b "),
@@ -21,6 +21,8 @@ import Testing
             "POST /e HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
                 + "0A;1\r\n\n0\r\n\r\nGET \r\n000\r\n\r\n", "/e \n0\r\n\r\nGET "
         ),
+        ("HEAD /r/Té HTTP/1.1\r\nHost: x\r\n\r\n", "/r/T%C3%A9 "),
+        ("GET /r/T”/ü?é# HTTP/1.1\r\nHost: x\r\n\r\n", "/r/T%E2%80%9D/%C3%BC?%C3%A9# "),
         ("HEAD /r/T?ö HTTP/1.1\r\nHost: x\r\n\r\n", "/r/T?%C3%B6 "),
         ("GET /r/T?é HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n", "/r/T?%C3%A9 "),
         ("GET http://x/?é HTTP/1.1\r\nHost: x\r\n\r\n", "http://x/?%C3%A9 "),
@@ -31,23 +33,24 @@ import Testing
     func cut(_ length: Int) throws {
         let sent = Array(Self.requests.map(\.sent).joined().utf8)
         let pieces = stride(from: 0, to: sent.count, by: length).map { sent[$0..<min($0 + length, sent.count)] }
-        let (read, error) = try Self.read(pieces, takesUnescapedQueries: true)
+        let (read, error) = try Self.read(pieces, takesUnescapedTargets: true)
         #expect(read == Self.requests.map(\.read))
         #expect(error == nil)
     }
 
     @Test(
-        "they are refused in a path, where the line ends without a version, and where queries must be escaped",
+        "they are refused in a method, where the line ends without a version, and where targets must be escaped",
         arguments: [
-            ("GET /é HTTP/1.1\r\nHost: x\r\n\r\n", true), ("GET /?é\r\n\r\n", true),
+            ("GET é HTTP/1.1\r\nHost: x\r\n\r\n", true), ("GET /?é\r\n\r\n", true),
+            ("GET /é HTTP/1.1\r\nHost: x\r\n\r\n", false), ("GET /é\r\n\r\n", true),
             ("GET /?\u{1}é HTTP/1.1\r\nHost: x\r\n\r\n", true), ("é /? HTTP/1.1\r\nHost: x\r\n\r\n", true),
             ("GET /#é HTTP/1.1\r\nHost: x\r\n\r\n", true), ("GET /?é HTTP/1.1\r\nHost: x\r\n\r\n", false),
         ])
-    func refused(_ request: String, takesUnescapedQueries: Bool) throws {
+    func refused(_ request: String, takesUnescapedTargets: Bool) throws {
         for length in [1, 10_000] {
             let sent = Array(request.utf8)
             let pieces = stride(from: 0, to: sent.count, by: length).map { sent[$0..<min($0 + length, sent.count)] }
-            let (read, error) = try Self.read(pieces, takesUnescapedQueries: takesUnescapedQueries)
+            let (read, error) = try Self.read(pieces, takesUnescapedTargets: takesUnescapedTargets)
             #expect(read.isEmpty)
             #expect(error is HTTPParserError)
         }
@@ -56,7 +59,7 @@ import Testing
     @Test("a connection keeps nothing of the requests that were read")
     func memory() throws {
         let request = ByteBuffer(string: "HEAD /r/T?é HTTP/1.1\r\nHost: x\r\n\r\n")
-        let decoder = RequestDecoder(limits: .init(), takesUnescapedQueries: true)
+        let decoder = RequestDecoder(limits: .init(), takesUnescapedTargets: true)
         let channel = EmbeddedChannel()
         try channel.pipeline.syncOperations.addHandler(ByteToMessageHandler(decoder))
         try channel.pipeline.syncOperations.addHandler(FramingGuard(decoder: decoder))
@@ -70,7 +73,7 @@ import Testing
 
     @Test("a body is given on in the pieces in which it came, whatever it consists of", arguments: [true, false])
     func pieces(isChunked: Bool) throws {
-        let decoder = RequestDecoder(limits: .init(), takesUnescapedQueries: true)
+        let decoder = RequestDecoder(limits: .init(), takesUnescapedTargets: true)
         let channel = EmbeddedChannel()
         try channel.pipeline.syncOperations.addHandler(ByteToMessageHandler(decoder))
         try channel.pipeline.syncOperations.addHandler(FramingGuard(decoder: decoder))
@@ -92,11 +95,11 @@ import Testing
 
     /// What the decoder reads of the pieces.
     private static func read(
-        _ pieces: [ArraySlice<UInt8>], takesUnescapedQueries: Bool
+        _ pieces: [ArraySlice<UInt8>], takesUnescapedTargets: Bool
     ) throws -> (requests: [String], error: (any Error)?) {
         let channel = EmbeddedChannel()
         defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
-        let decoder = RequestDecoder(limits: .init(), takesUnescapedQueries: takesUnescapedQueries)
+        let decoder = RequestDecoder(limits: .init(), takesUnescapedTargets: takesUnescapedTargets)
         try channel.pipeline.syncOperations.addHandler(ByteToMessageHandler(decoder))
         try channel.pipeline.syncOperations.addHandler(FramingGuard(decoder: decoder))
         var (requests, text): ([String], [UInt8]) = ([], [])
