@@ -20,7 +20,7 @@ import Testing
             let html = mails.html(pieces: 0...9)
             let (found, inTree) = (try? search(html), try? search(html, alwaysMakesTree: true))
             #expect(found?.links == inTree?.links, "\(html.debugDescription)")
-            #expect(found?.endOfBody == inTree?.endOfBody, "\(html.debugDescription)")
+            #expect(found?.pixelPlace == inTree?.pixelPlace, "\(html.debugDescription)")
             if found?.treeCount == 0 { withoutTree += 1 }
         }
         #expect(withoutTree > 3_000, "most mails need no tree")
@@ -86,7 +86,7 @@ import Testing
         let found = try search(body + "</body>")
         #expect(found.links.map(\.url) == ["https://a.example/x"])
         #expect(found.links.map(\.skipped) == [nil])
-        #expect(found.endOfBody == body.utf8.count)
+        #expect(found.pixelPlace == body.utf8.count)
     }
 
     @Test(

@@ -20,9 +20,8 @@ package struct MessageBody: Sendable {
     private let bytes: [UInt8]
     /// The parts that change in renderings, in the order of the bytes.
     private let changes: [Change]
-    private let endOfBody: Int?
-    /// Whether it may get an image of the service.
-    private let takesPixel: Bool
+    /// The place of an image of the service; `nil` if it may get none.
+    private let pixelPlace: Int?
 
     private struct Change {
         enum Kind {
@@ -62,16 +61,14 @@ package struct MessageBody: Sendable {
             }
             links = finding.links.skipping(placeholders.ranges)
             changes += finding.markers.map { Change(kind: .marker, range: $0) }
-            endOfBody = finding.endOfBody
-            takesPixel = !finding.isAMP
+            pixelPlace = finding.isAMP ? nil : finding.pixelPlace
         case .text:
             let finding = try bytes.withUnsafeBufferPointer { source throws(BodyError) in
                 try TextLinkFinder.search(source, judgement: judgement)
             }
             links = finding.links.skipping(placeholders.ranges)
             changes += finding.markers.map { Change(kind: .marker, range: $0) }
-            endOfBody = nil
-            takesPixel = false
+            pixelPlace = nil
         }
         if hasPlaceholder { changes.sort { $0.range.lowerBound < $1.range.lowerBound } }
         self.changes = changes
@@ -109,15 +106,14 @@ package struct MessageBody: Sendable {
     /// - Parameters:
     ///   - origin: the beginning of links.
     ///   - pages: the pages on which recipients see what is recorded about them.
-    ///   - hasPixel: whether HTML ends with an image whose request counts as an opening. AMP never gets it: with an
+    ///   - hasPixel: whether HTML gets an image whose request counts as an opening, at its end. AMP never gets it: with an
     ///     `img` it would be invalid AMP, and would not be shown.
     ///   - index: the index of a link for its tracking IDs; `nil` for one that stays unchanged.
     package func tracked(
         origin: PublicOrigin, _ pages: PreferencesPages, hasPixel: Bool, index: (BodyLink) -> LinkIndex?
     ) -> Template {
         var changes = changes
-        if hasPixel, takesPixel {
-            let position = endOfBody ?? bytes.count
+        if hasPixel, let position = pixelPlace {
             let place = changes.firstIndex { $0.range.lowerBound >= position } ?? changes.endIndex
             changes.insert(Change(kind: .pixel, range: position..<position), at: place)
         }

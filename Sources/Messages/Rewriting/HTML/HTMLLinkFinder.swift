@@ -8,6 +8,7 @@ struct HTMLLinkFinder {
     private var starts: Set<Int> = []
     private var markers: [Range<Int>] = []
     private var endOfBody: Int?
+    private var pixelPlace = PixelPlace()
     private var isAMP = false
     private var treeCount = 0
     private var decodingCount = 0
@@ -19,8 +20,8 @@ struct HTMLLinkFinder {
         let markers: [Range<Int>]
         /// Whether it is AMP, which allows no `img`.
         let isAMP: Bool
-        /// The place of the body's end tag, if there is one.
-        let endOfBody: Int?
+        /// The place of an image whose request counts as an opening.
+        let pixelPlace: Int
         /// How many trees were made: of the document, and of each comment that Outlook reads.
         let treeCount: Int
         /// How many URLs were decoded: one for each link.
@@ -33,7 +34,6 @@ struct HTMLLinkFinder {
     ) throws(BodyError) -> Finding {
         var finder = HTMLLinkFinder(judgement: judgement, alwaysMakesTree: alwaysMakesTree)
         let comments = try finder.read(source, from: 0)
-        let endOfBody = finder.endOfBody
         for comment in comments {
             guard let content = ConditionalComment.content(source, in: comment) else { continue }
             // A comment inside this comment is not shown.
@@ -45,7 +45,15 @@ struct HTMLLinkFinder {
         for index in links.indices { links[index].line = lines.line(of: links[index].range.lowerBound) }
         return Finding(
             links: links, markers: finder.markers.sorted { $0.lowerBound < $1.lowerBound }, isAMP: finder.isAMP,
-            endOfBody: endOfBody, treeCount: finder.treeCount, decodingCount: finder.decodingCount)
+            pixelPlace: finder.placeOfPixel(outside: links, end: source.count), treeCount: finder.treeCount,
+            decodingCount: finder.decodingCount)
+    }
+
+    private func placeOfPixel(outside links: [BodyLink], end: Int) -> Int {
+        let place = pixelPlace.place(endOfBody: endOfBody, end: end)
+        // The tree and the markup alone could differ about where a tag of broken markup is.
+        let isInLink = links.contains { $0.range.lowerBound < place && place < $0.range.upperBound }
+        return isInLink ? endOfBody ?? end : place
     }
 
     private init(judgement: LinkClassification, alwaysMakesTree: Bool) {
@@ -59,7 +67,10 @@ struct HTMLLinkFinder {
         _ source: UnsafeBufferPointer<UInt8>, from offset: Int
     ) throws(BodyError) -> [Range<Int>] {
         let markup = try budget.admit(source)
-        if offset == 0 { isAMP = markup.isAMP }
+        if offset == 0 {
+            isAMP = markup.isAMP
+            pixelPlace = markup.pixelPlace
+        }
         if !markup.needsTree, !alwaysMakesTree {
             if offset == 0 { endOfBody = markup.endOfBody }
             for tag in markup.tags { try take(WrittenElement(tag, source: source), in: source, from: offset) }

@@ -11,6 +11,8 @@ struct HTMLMarkup {
 
     private let source: UnsafeBufferPointer<UInt8>
     private(set) var position = 0
+    /// The beginning of the tag, comment or raw text whose end is missing; `nil` if none is, or before it was read.
+    private(set) var unfinished: Int?
 
     init(_ source: UnsafeBufferPointer<UInt8>) { self.source = source }
 
@@ -24,11 +26,13 @@ struct HTMLMarkup {
             position = source.firstIndex(of: UInt8(ascii: "<"), in: position..<source.count)
             guard position < source.count else { return nil }
             if let tag = HTMLTag(source, at: position) {
+                if !tag.isClosed { unfinished = position }
                 position = tag.end
                 if !tag.isEnd, !(tag.isSelfClosing && isDrawing) { try enter(tag, isForeign: isForeign) }
                 return .tag(tag)
             }
-            if let end = try endOfComment(isForeign: isForeign) {
+            if let (end, isWhole) = try endOfComment(isForeign: isForeign) {
+                if !isWhole { unfinished = position }
                 defer { position = end }
                 return .comment(position..<end)
             }
@@ -38,36 +42,33 @@ struct HTMLMarkup {
     }
 
     /// The end of the comment, declaration or instruction that begins here (HTML, 13.2.5.42 to 13.2.5.53).
-    private func endOfComment(isForeign: Bool) throws(BodyError) -> Int? {
+    private func endOfComment(isForeign: Bool) throws(BodyError) -> (end: Int, isWhole: Bool)? {
         guard position + 1 < source.count else { return nil }
         if source.hasWord("<!--", at: position) {
             // `<!-->` and `<!--->` are whole comments.
-            if source.hasWord(">", at: position + 4) { return position + 5 }
-            if source.hasWord("->", at: position + 4) { return position + 6 }
-            return endOfCommentText(from: position + 4)
+            if source.hasWord(">", at: position + 4) { return (position + 5, true) }
+            if source.hasWord("->", at: position + 4) { return (position + 6, true) }
+            let end = endOfCommentText(from: position + 4)
+            return (end ?? source.count, end != nil)
         }
         switch source[position + 1] {
         case UInt8(ascii: "!"), UInt8(ascii: "?"), UInt8(ascii: "/"):
-            let end = endOfText(">", from: position + 2)
+            let end = source.firstIndex(of: ">", from: position + 2).map { $0 + 1 }
             // libgumbo ends the process at text behind it in some places.
             if isForeign, source.hasWord("<![cdata[", at: position) { throw .undecidable }
-            return end
+            return (end ?? source.count, end != nil)
         default: return nil
         }
     }
 
-    private func endOfCommentText(from start: Int) -> Int {
+    private func endOfCommentText(from start: Int) -> Int? {
         var position = start
         while let dashes = source.firstIndex(of: "--", from: position) {
             if source.hasWord(">", at: dashes + 2) { return dashes + 3 }
             if source.hasWord("!>", at: dashes + 2) { return dashes + 4 }
             position = dashes + 1
         }
-        return source.count
-    }
-
-    private func endOfText(_ text: StaticString, from start: Int) -> Int {
-        source.firstIndex(of: text, from: start).map { $0 + text.utf8CodeUnitCount } ?? source.count
+        return nil
     }
 
     /// Skips the text of an element that contains no markup.
@@ -85,6 +86,7 @@ struct HTMLMarkup {
         {
             throw .undecidableScript
         }
+        if end == source.count, unfinished == nil { unfinished = tag.name.lowerBound - 1 }
         position = end
     }
 

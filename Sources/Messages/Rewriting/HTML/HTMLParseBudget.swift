@@ -53,6 +53,7 @@ struct HTMLParseBudget {
         }
         steps += (source.count - start) * open.count
         guard steps <= Self.maximumSteps else { throw .tooDeeplyNested }
+        links.pixelPlace.end(markup, in: open)
         return links
     }
 

@@ -9,12 +9,14 @@ struct MarkupLinks {
     private(set) var comments: [Range<Int>] = []
     /// The beginning of the body's last end tag.
     private(set) var endOfBody: Int?
+    var pixelPlace = PixelPlace()
     /// Whether it is marked as AMP for mail.
     private(set) var isAMP = false
 
     /// - Parameter open: the elements that may be open before the tag.
     mutating func take(_ tag: HTMLTag, behind open: OpenElements, _ source: UnsafeBufferPointer<UInt8>) {
         if tag.element == .html, !tag.isEnd, !isAMP { isAMP = Self.saysAMP(tag, source) }
+        pixelPlace.take(tag)
         guard !needsTree, tag.isClosed else { return }
         if tag.isEnd {
             guard tag.element == .body else { return }

@@ -63,6 +63,12 @@ struct OpenElements {
         }
     }
 
+    /// The beginning of the outermost element that may be open and encloses what is no part of it badly: an image ends
+    /// an `svg` or `math`, is dropped in a `select`, and is not shown in a `template`.
+    var outermostEnclosing: Int? {
+        elements.first { $0.kind.isForeign && $0.element != .frameset }.map { $0.name.lowerBound - 1 }
+    }
+
     /// Whether a parser certainly reads SVG or MathML next, where a self-closing tag is a whole element.
     var isDrawing: Bool {
         guard let certain, elements[certain].kind == .drawing, let last = elements.last else { return false }
