@@ -111,6 +111,14 @@ def name(rendering):
     return "-".join(filter(None, rendering.values()))
 
 
+@pytest.mark.parametrize("suffix", ["?a=b", "#x", "/", "/?a=b", "%E2%80%9D", "”", "/。"])
+def test_the_page_is_found_whatever_may_stand_behind_its_address(org, suffix):
+    given, unseen = two_people(org)
+    composed = org.compose([given, unseen], content(), format="email")
+    for who in (given, unseen):
+        assert wire.follow(composed.payload(who)["preferencesUrl"], suffix=suffix).status == 200
+
+
 @pytest.mark.parametrize("rendering", PUSH, ids=name)
 def test_push_has_it_in_the_values_of_custom(org, rendering):
     given, unseen = two_people(org)
@@ -191,6 +199,8 @@ class TestRefusals:
             ({"html": "{{ConsentLink.preferences}}"}, "/html"), ({"html": "{{<b>consentlink.preferences</b>}}"}, "/html"),
             ({"html": f"<a href='https://{PLACEHOLDER}'>"}, "/html"),
             ({"html": f"<a href='https://editor.example/{PLACEHOLDER}'>"}, "/html"), ({"text": "{{{consentlink.preferences}}}"}, "/text"),
+            ({"text": f"{PLACEHOLDER}[[x]]"}, "/text"), ({"text": f"{PLACEHOLDER}/x"}, "/text"),
+            ({"html": f"<a href='{PLACEHOLDER}&amp;a=b'>"}, "/html"), ({"custom": {"k": f"{PLACEHOLDER}.html"}}, "/custom/k"),
         ])
     def test_a_placeholder_that_would_reach_its_reader_is_refused_where_it_stands(self, org, members, pointer):
         assert_misfit(org.call("POST", org.path("/messages"), message(**members)), pointer)

@@ -279,7 +279,7 @@ class TestNobodyIsKeptFromIt:
         assert org.consent(link.recipient) == {"recipient": link.recipient, "current": [], "history": []}
         assert org.service.files_with(link.recipient) == set()
 
-    @pytest.mark.parametrize("suffix", ["/", "?utm_source=mail", "/?x=%2F", "?"])
+    @pytest.mark.parametrize("suffix", ["/", "?utm_source=mail", "/?x=%2F", "?", "%E2%80%9D", "”", "/%C2%BB?a=b"])
     def test_by_what_a_gateway_adds(self, org, suffix):
         link = org.tracked_link()
         assert not is_on(ask(org, page_of(link.url) + suffix, "POST", FORM))

@@ -112,12 +112,41 @@ import Testing
 
     @Test(
         "what would become a part of the address directly behind a placeholder is a fault",
-        arguments: ["}", "{", "{{x}}", "2", "x", "Z", "-", "--", "_", "%7D", "%26", "%7B%7Bx%7D%7D"])
+        arguments: [
+            "}", "{", "{{x}}", "2", "x", "Z", "-", "--", "_", "%7D", "%26", "%7B%7Bx%7D%7D", "[[x]]", "*|X|*", "<<x>>",
+            "<%= x %>", "${x}", "$x$", "@{x}", "‹x›", "«First Name»", "%%x%%", ".html", ".{{x}}", "~x", "=1", "@x",
+            "/x", "/2", "//", "/{{x}}", "/.html", "/%7B", "/[[x]]", "&a=b", "&amp;utm_source=mail",
+        ])
     func continued(_ end: String) throws {
         for placeholder in ["{{consentlink.preferences}}", "%7B%7Bconsentlink.preferences%7D%7D"] {
             let text = "\n\(placeholder)\(end)"
             #expect(PreferencesPlaceholders(text).fault == PlaceholderFault(kind: .continued, line: 2))
             #expect(try replaced(text) == "\nhttps://links.example:8443/preferences/acme_1.x\(end)")
+        }
+    }
+
+    @Test(
+        "what does not make another address of it may follow directly",
+        arguments: [
+            "?a=b", "?{{x}}", "#x", "#{x}", "/", "/?a=b", "/#x", "/ x", "/.", ".", "...", ". x", ".\n", ".-->", "-->",
+            ",x", ";x", ":x", "!x", "'x", "\"x", ")x", "]x", "|x", "<b>x", "</b>", "<br>", ">x", "&nbsp;x", "&quot;x",
+            "&", "&x", "&=", "= ", "/>", "/\"", "日本", "”", "»x", "*", "**x", "[x]", "$", "@ x", "é",
+        ])
+    func followed(_ end: String) {
+        #expect(PreferencesPlaceholders("See {{consentlink.preferences}}\(end)").fault == nil)
+    }
+
+    @Test(
+        "a parameter without a query before it is a fault, and one more behind a value is none",
+        arguments: [
+            ("", false), ("See ", false), ("<a href=\"", false), ("<a href='", false), ("<a href=", false),
+            ("<a href = ", false), ("[a](", false), ("<a>", false), ("?u=", true), ("<a href=\"x?u=", true),
+            ("u=", true),
+        ])
+    func parameters(_ beginning: String, isValue: Bool) {
+        for parameter in ["&a=b", "&amp;a=b", "&a[b]="] {
+            let found = PreferencesPlaceholders("\(beginning){{consentlink.preferences}}\(parameter)")
+            #expect((found.fault == nil) == isValue)
         }
     }
 

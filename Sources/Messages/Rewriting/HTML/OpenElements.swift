@@ -63,8 +63,8 @@ struct OpenElements {
         }
     }
 
-    /// The beginning of the outermost element that may be open and encloses what is no part of it badly: an image ends
-    /// an `svg` or `math`, is dropped in a `select`, and is not shown in a `template`.
+    /// The beginning of the outermost element that may be open and in which no image of the service belongs: an image
+    /// ends an `svg` or `math`, is dropped in a `select`, and is not shown in a `template`.
     var outermostEnclosing: Int? {
         elements.first { $0.kind.isForeign && $0.element != .frameset }.map { $0.name.lowerBound - 1 }
     }

@@ -32,7 +32,8 @@ struct PlaceholderReading {
         if !isReplaceable || Self.followsScheme(source, at: start) {
             fault = .scheme
         } else {
-            fault = Self.isContinued(source, at: end) ? .continued : nil
+            let isContinued = Self.isContinued(source, at: end) || Self.isQueryContinued(source, in: start..<end)
+            fault = isContinued ? .continued : nil
         }
     }
 
@@ -60,8 +61,12 @@ struct PlaceholderReading {
         if source.hasWord("\"", at: position - 1) || source.hasWord("'", at: position - 1) {
             position = beforeSpaces(source, position - 1)
         }
-        return source.hasWord("=", at: position - 1)
-            && source.hasWord("href", at: beforeSpaces(source, position - 1) - 4)
+        return isHref(source, before: position)
+    }
+
+    /// Whether `href` and an equals sign end at `end`.
+    private static func isHref(_ source: some IndexedBytes, before end: Int) -> Bool {
+        source.hasWord("=", at: end - 1) && source.hasWord("href", at: beforeSpaces(source, end - 1) - 4)
     }
 
     /// The end of what is before the white space before `end`.
@@ -72,11 +77,43 @@ struct PlaceholderReading {
     }
 
     /// Whether the character at `end` becomes a part of the address, which then leads nowhere, or is one brace too
-    /// many. The end of a comment does not.
-    private static func isContinued(_ source: some IndexedBytes, at end: Int) -> Bool {
+    /// many, or begins a placeholder whose value would. The end of a comment does not. A query and a fragment change
+    /// nothing, and neither does one slash, so that what follows the slash counts.
+    private static func isContinued(_ source: some IndexedBytes, at end: Int, behindSlash: Bool = false) -> Bool {
         guard end < source.count, !source.hasWord("-->", at: end) else { return false }
-        let byte = source[end]
-        return byte.isLetterOrDigit || "{}-_%".utf8.contains(byte)
+        switch source[end] {
+        case UInt8(ascii: "/"): return behindSlash || isContinued(source, at: end + 1, behindSlash: true)
+        // Punctuation of a sentence, if no word follows.
+        case UInt8(ascii: "."), UInt8(ascii: "~"), UInt8(ascii: "="), UInt8(ascii: "@"), UInt8(ascii: "$"):
+            let next = end + 1
+            return next < source.count && !source.hasWord("-->", at: next) && source[next].continuesAddress
+        default:
+            return source[end].continuesAddress || source.length(of: fieldOpenings, at: end) != nil
+                || source[end] >= 0x80 && source.opensNamedField(at: end)
+        }
+    }
+
+    /// How merge fields begin, but for those with a character that continues the address itself.
+    private static let fieldOpenings: [StaticString] = ["[[", "*|", "<<", "<%"]
+
+    /// Whether `&NAME=` follows a placeholder that is no value of a query: that is a query without its question mark.
+    private static func isQueryContinued(_ source: some IndexedBytes, in placeholder: Range<Int>) -> Bool {
+        guard source.hasWord("&", at: placeholder.upperBound), beginsAddress(source, at: placeholder.lowerBound) else {
+            return false
+        }
+        let start = placeholder.upperBound + (source.hasWord("&amp;", at: placeholder.upperBound) ? 5 : 1)
+        var end = start
+        while end < source.count, end - start < maximumNameLength, source[end].isOfParameterName { end += 1 }
+        return end > start && source.hasWord("=", at: end)
+    }
+
+    private static let maximumNameLength = 64
+
+    /// Whether an address begins at `start`, and is not a part of another one.
+    private static func beginsAddress(_ source: some IndexedBytes, at start: Int) -> Bool {
+        guard start > 0 else { return true }
+        let last = source[start - 1]
+        return last.isHTMLSpace || "\"'<>(".utf8.contains(last) || isHref(source, before: start)
     }
 
     /// Whether it is in lower case.
@@ -113,6 +150,11 @@ struct PlaceholderReading {
 
 extension UInt8 {
     fileprivate var isSchemeCharacter: Bool { isLetterOrDigit || "+-.".utf8.contains(self) }
+
+    fileprivate var isOfParameterName: Bool { isLetterOrDigit || "-_.[]".utf8.contains(self) }
+
+    /// Whether it becomes a part of an address before it.
+    fileprivate var continuesAddress: Bool { isLetterOrDigit || "{}-_%".utf8.contains(self) }
 }
 
 extension IndexedBytes {
