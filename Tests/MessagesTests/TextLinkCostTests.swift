@@ -26,6 +26,9 @@ import Testing
             ("http://x", "&amp;", ""), ("http://x", "–", ""), ("http://x", "^.", "a"), ("http://x", "–a", ""),
             ("", "http://x^", ""), ("", "–http://x ", ""), ("<http://x", " a", ""), ("", "<http://x ", ">"),
             ("", "<http://x a", ""), ("<http://x", " http://y", ">"), ("http://x", "[[", ""), ("", "http://x[[ ", ""),
+            ("", "http://x<a", ""), ("", "http://x‹a", ""), ("http://x", "–", "‹a›"), ("http://x<", "a", ">"),
+            ("'http://x", "'a", "'"), ("'http://x", "='", ""), ("", "'http://x'", ""), ("‘http://x", "’a", "’"),
+            ("", "‘http://x’ ", ""),
         ])
     func linear(_ beginning: String, _ unit: String, _ end: String) throws {
         let counts = try [1_000, 8_000].map { size in

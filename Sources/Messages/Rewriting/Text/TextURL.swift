@@ -23,7 +23,8 @@ struct TextURL {
         position += 3
 
         let opener = start > 0 ? source[start - 1] : nil
-        let reach = TextURLReach(source, from: position, openedBy: opener)
+        let reach = TextURLReach(
+            source, from: position, openedBy: opener, quote: Self.closingQuote(source, before: start))
         // Some systems write only one brace.
         runsIntoPlaceholder =
             source.opensPlaceholder(at: reach.end) || source.opensPlaceholder(at: reach.end - 1)
@@ -64,6 +65,14 @@ struct TextURL {
             position += 1
         }
         return nil
+    }
+
+    /// The quote that closes the one directly before `start`, if an apostrophe in a URL looks the same; other quotes
+    /// always end a URL.
+    private static func closingQuote(_ source: some IndexedBytes, before start: Int) -> StaticString? {
+        if source.hasWord("'", at: start - 1) { return "'" }
+        let opening: [StaticString] = ["\u{2018}", "\u{2019}", "\u{201A}"]
+        return opening.contains { source.hasWord($0, at: start - 3) } ? "\u{2019}" : nil
     }
 
     /// No URL begins in the middle of a word, of another URL or of an address.

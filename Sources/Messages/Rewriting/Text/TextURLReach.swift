@@ -17,6 +17,10 @@ struct TextURLReach {
     private(set) var passesDoubleBracket = false
     /// Whether a placeholder follows the characters behind ``end`` that a URL cannot have, without a gap.
     private(set) var meetsPlaceholder = false
+    /// The quote that ends the URL if no part of a word follows.
+    private let quote: StaticString?
+    /// Whether a value in such quotes began in the URL, as in `?name='x'`.
+    private var isInQuotedValue = false
     private var brackets = [
         BracketBalance(opening: UInt8(ascii: "("), closing: UInt8(ascii: ")")),
         BracketBalance(opening: UInt8(ascii: "["), closing: UInt8(ascii: "]")),
@@ -25,12 +29,15 @@ struct TextURLReach {
     /// - Parameters:
     ///   - start: the first byte after `://`.
     ///   - opener: the byte before the URL.
-    init(_ source: some IndexedBytes, from start: Int, openedBy opener: UInt8?) {
+    ///   - quote: the quote that closes the one before the URL.
+    init(_ source: some IndexedBytes, from start: Int, openedBy opener: UInt8?, quote: StaticString?) {
         self.start = start
+        self.quote = quote
         end = start
         var slashes = 0
         while end < source.count {
             let byte = source[end]
+            if let quote, source.hasWord(quote, at: end), closes(quote, source) { return }
             if byte >= 0x80 {
                 let last = end > start ? source[end - 1] : nil
                 let isInPath = slashes > (last == UInt8(ascii: "/") ? 1 : 0)
@@ -110,6 +117,22 @@ struct TextURLReach {
     private func closes(_ opener: UInt8?, with byte: UInt8, in source: some IndexedBytes) -> Bool {
         guard let bracket = brackets.first(where: { $0.closing == byte }), bracket.openCount == 0 else { return false }
         return opener == bracket.opening || source.hasWord("](", at: end)
+    }
+
+    /// Whether the quote at `end` closes the one before the URL. It does not if a word follows it as in `l'offre`, or a
+    /// placeholder, or if it is one of two around a value.
+    private mutating func closes(_ quote: StaticString, _ source: some IndexedBytes) -> Bool {
+        if isInQuotedValue || end > start && "=(,".utf8.contains(source[end - 1]) {
+            isInQuotedValue.toggle()
+            return false
+        }
+        let next = end + quote.utf8CodeUnitCount
+        guard next < source.count else { return true }
+        guard !source.opensPlaceholder(at: next), !source.opensNamedField(at: next), !source.hasWord("[[", at: next),
+            !source.hasWord("{", at: next), !source.hasWord("{", at: next + 1), source[next] != UInt8(ascii: "$")
+        else { return false }
+        guard source[next] >= 0x80 else { return !source[next].isLetterOrDigit }
+        return source.scalar(at: next).map { $0.endsURL || !$0.beginsWord } ?? true
     }
 }
 
