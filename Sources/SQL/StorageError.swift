@@ -22,6 +22,8 @@ package enum StorageError: StoreFailure, Hashable, Sendable {
     /// A file has a trigger or a view. No version of the service makes one, and a trigger would change the effect of an
     /// acknowledged write.
     case foreignCode
+    /// A file has other tables, columns, constraints or indexes than its version.
+    case foreignSchema(SchemaDifference)
     /// The database was written by a later version of the service.
     case newerSchema(found: Int, known: Int)
     /// A stored value that no version of the service writes.
@@ -39,6 +41,7 @@ package enum StorageError: StoreFailure, Hashable, Sendable {
             "the setting \(name) of the database must be \(expected) and is \(found)"
         case .foreignFile: "a file of the storage belongs to another program"
         case .foreignCode: "a file of the storage has a trigger or a view, which this service never makes"
+        case .foreignSchema(let difference): "a file of the storage is not as this service makes it: \(difference)"
         case .newerSchema(let found, let known):
             "the storage has schema version \(found), this service knows versions up to \(known)"
         case .unreadable: "the storage has a value that cannot be read"

@@ -1,9 +1,9 @@
-import SQLiteFiles
+package import SQLiteFiles
 
 extension Schema {
     /// One row for each append. Its position is its greatest id, so positions continue to grow after everything was
     /// removed.
-    static let spool = Schema(versions: [
+    package static let spool = Schema(versions: [
         """
         CREATE TABLE batches (
             position INTEGER PRIMARY KEY,

@@ -20,13 +20,15 @@ package struct SQLiteReading: SQLReading {
     }
 
     /// Whether the file has the tables of this version. Reads nothing else.
-    /// - Throws: ``StorageError/newerSchema(found:known:)``
+    /// - Throws: ``StorageError/newerSchema(found:known:)`` or, for a number that no version has,
+    ///   ``StorageError/foreignSchema(_:)``.
     package func isCurrent() async throws -> Bool {
         let known = Schema.main.versions.count
         let found = try await read { db in
             Int(try db.statement("PRAGMA user_version").first { $0.integer(0) } ?? 0)
         }
         guard found <= known else { throw StorageError.newerSchema(found: found, known: known) }
+        guard found > 0 else { throw StorageError.foreignSchema(.version(found)) }
         return found == known
     }
 

@@ -172,6 +172,27 @@ class TestAStartIsRefused:
         doctor = CommandLine(kept).run("doctor", "--data", str(kept.data))
         assert f"{file} has a trigger or a view" in doctor.stdout, doctor.stdout
 
+    @pytest.mark.parametrize(
+        "file, change, words",
+        [
+            ("consentlink.db", "DROP INDEX consents_in_force", "the index consents_in_force is missing"),
+            ("consentlink.db", "ALTER TABLE purposes RENAME COLUMN name TO names", "the table purposes is different"),
+            ("consentlink.db", "CREATE TABLE songs (title TEXT)", "the table songs is not known"),
+            ("consentlink.db", "PRAGMA user_version = 1", "the table access_keys is different"),
+            ("spool.db", "ALTER TABLE batches ADD COLUMN note TEXT", "the table batches is different"),
+            ("spool.db", "PRAGMA user_version = -1", "no version of the service has schema version -1"),
+        ],
+    )
+    def test_when_the_tables_of_a_database_were_changed(self, kept, file, change, words):
+        if file not in DATABASES:
+            pytest.skip("there is no such file")
+        with sqlite3.connect(kept.data / file) as database:
+            database.execute(change)
+        database.close()
+        assert_refused(kept, file, "is not as this service makes it", words, "Restore the newest backup")
+        doctor = CommandLine(kept).run("doctor", "--data", str(kept.data))
+        assert f"{file} is not as this service makes it" in doctor.stdout, doctor.stdout
+
     def test_when_a_database_is_of_another_program(self, kept):
         (kept.data / "spool.db").unlink()
         with sqlite3.connect(kept.data / "spool.db") as database:

@@ -11,6 +11,10 @@ import Testing
             (.foreignFile, "belongs to another program"),
             (.foreignCode, "has a trigger or a view, which this service never makes"),
             (
+                .foreignSchema(.missing(SchemaObjectName(type: "index", name: "i"))),
+                "is not as this service makes it: the index i is missing"
+            ),
+            (
                 .setting(name: "synchronous", expected: "2", found: "1"),
                 "the setting synchronous of the database must be 2 and is 1"
             ),

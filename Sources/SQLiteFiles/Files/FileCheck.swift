@@ -1,5 +1,6 @@
 import GRDBSQLite
 import Glibc
+import SQL
 import SystemPackage
 
 /// SQLite's findings after reading a whole database file: its pages, tables and indexes, and the constraints on its
@@ -10,6 +11,8 @@ package enum FileCheck: Hashable, Sendable {
     case damaged(String)
     /// The file has a trigger or a view, which the service never makes.
     case foreignCode
+    /// The file has other tables than its version, with the first difference.
+    case foreignSchema(String)
     /// The file cannot be read without changes: the index of its write-ahead log is missing, or its permissions forbid
     /// it.
     case unchecked
@@ -17,7 +20,8 @@ package enum FileCheck: Hashable, Sendable {
     case unreadable(String)
 
     /// No process may write to the file meanwhile. Blocks the thread as long as reading the file takes.
-    package init(path: String) {
+    /// - Parameter schema: the tables that the file must have; `nil` if it may have any.
+    package init(path: String, schema: Schema? = nil) {
         SQLiteLibrary.prepare()
         var connection: OpaquePointer?
         let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX
@@ -31,6 +35,24 @@ package enum FileCheck: Hashable, Sendable {
         self = Self.run(Schema.foreignCode, connection) { result, _, _ in
             result == SQLITE_ROW ? .foreignCode : .sound
         }
+        guard self == .sound, let schema else { return }
+        self = Self.comparing(connection, with: schema)
+    }
+
+    private static func comparing(_ connection: OpaquePointer, with schema: Schema) -> FileCheck {
+        do throws(StorageError) {
+            let (owner, version) = (number("application_id", connection), number("user_version", connection))
+            let difference = try schema.difference(of: connection, owner: Int64(owner), version: Int(version))
+            return difference.map { .foreignSchema("\($0)") } ?? .sound
+        } catch { return .unchecked }
+    }
+
+    private static func number(_ pragma: String, _ connection: OpaquePointer) -> CInt {
+        var statement: OpaquePointer?
+        defer { sqlite3_finalize(statement) }
+        let code = sqlite3_prepare_v2(connection, "PRAGMA \(pragma)", -1, &statement, nil)
+        guard code == SQLITE_OK, sqlite3_step(statement) == SQLITE_ROW else { return 0 }
+        return sqlite3_column_int(statement, 0)
     }
 
     private static func run(

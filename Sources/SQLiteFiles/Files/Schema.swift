@@ -1,4 +1,5 @@
 package import GRDB
+import GRDBSQLite
 import SQL
 
 /// The tables of a file, as the statements that migrate each version to the next.
@@ -8,16 +9,20 @@ package struct Schema: Sendable {
 
     /// The statements that migrate to version 1, 2, … from the version before. A released statement never changes.
     package let versions: [String]
+    private let expected: ExpectedSchema
 
-    package init(versions: [String]) { self.versions = versions }
+    package init(versions: [String]) {
+        self.versions = versions
+        expected = ExpectedSchema(versions)
+    }
 
     /// Finds triggers and views, which would change the effect of the service's statements.
     static let foreignCode = "SELECT 1 FROM sqlite_schema WHERE type IN ('trigger', 'view') LIMIT 1"
 
     /// Migrates a file to the newest version, each step in a transaction of its own.
     ///
-    /// - Throws: ``StorageError/foreignFile``, ``StorageError/newerSchema(found:known:)`` or
-    ///   ``StorageError/foreignCode``; the file is then left as it was.
+    /// - Throws: ``StorageError/foreignFile``, ``StorageError/newerSchema(found:known:)``,
+    ///   ``StorageError/foreignCode`` or ``StorageError/foreignSchema(_:)``; the file is then left as it was.
     package func migrate(_ db: Database) throws {
         let owner = try Self.number("application_id", db)
         let found = Int(try Self.number("user_version", db))
@@ -27,6 +32,10 @@ package struct Schema: Sendable {
         }
         let code = try db.statement(Self.foreignCode).first { $0.integer(0) }
         guard code == nil else { throw StorageError.foreignCode }
+        guard let connection = db.sqliteConnection else { throw StorageError(resultCode: SQLITE_MISUSE) }
+        if let difference = try difference(of: connection, owner: owner, version: found) {
+            throw owner == 0 ? StorageError.foreignFile : .foreignSchema(difference)
+        }
         for (version, statements) in versions.enumerated().dropFirst(found) {
             try db.inTransaction(.immediate) {
                 try db.execute(sql: statements)
@@ -35,6 +44,21 @@ package struct Schema: Sendable {
                 return .commit
             }
         }
+    }
+
+    /// How a file differs from one of its version. A missing constraint or index would keep from being refused what the
+    /// service relies on being refused; a missing column would fail only when it is used.
+    ///
+    /// - Parameters:
+    ///   - owner: the file's `application_id`. The first step notes owner and version together.
+    ///   - version: the file's `user_version`.
+    /// - Returns: `nil` if it does not differ, or if it is of a later version.
+    func difference(
+        of connection: OpaquePointer, owner: Int64, version: Int
+    ) throws(StorageError) -> SchemaDifference? {
+        guard version <= versions.count else { return nil }
+        guard version > 0 || (version == 0 && owner == 0) else { return .version(version) }
+        return try SchemaObjects(of: connection).difference(from: expected.objects(of: version))
     }
 
     private static func number(_ pragma: String, _ db: Database) throws -> Int64 {

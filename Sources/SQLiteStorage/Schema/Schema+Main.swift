@@ -1,4 +1,4 @@
-import SQLiteFiles
+package import SQLiteFiles
 
 extension Schema {
     /// The tables of the main file.
@@ -16,7 +16,7 @@ extension Schema {
     ///   recipients that is used again and again are adjacent; with random references they would not be.
     /// - A row that another row refers to is looked up in the transaction that writes the reference. The tables that
     ///   grow by hundred thousands of rows a second have no foreign keys, which would look it up again.
-    static let main = Schema(versions: [
+    package static let main = Schema(versions: [
         organizations + people + messages + consents + decisions + interactions,
         requests,
         addedLinks,

@@ -23,6 +23,15 @@ struct FolderDatabases: Sendable {
         storage == .sqlite ? [storageName, spoolName] : [spoolName]
     }
 
+    /// The tables that a file of the folder must have; `nil` if it is none of these.
+    static func schema(of name: String) -> Schema? {
+        switch name {
+        case storageName: .main
+        case spoolName: .spool
+        default: nil
+        }
+    }
+
     let storage: any OpenStorage
     let spool: SQLiteClickSpool
     /// The storage, if it is a file of the folder.
@@ -73,6 +82,8 @@ struct FolderDatabases: Sendable {
         case is WrongErasureKey: FolderFinding(FolderFile.erasureKey, .foreign)
         case StorageError.foreignFile: FolderFinding(databases, .foreign)
         case StorageError.foreignCode: FolderFinding(databases, .foreignCode)
+        case StorageError.foreignSchema(let difference):
+            FolderFinding(databases, .foreignSchema("\(difference)"))
         case StorageError.newerSchema: FolderFinding(databases, .newer)
         case StorageError.failed(let fault) where fault.isDamage: FolderFinding(databases, .damaged)
         default: nil

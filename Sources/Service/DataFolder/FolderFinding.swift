@@ -13,6 +13,8 @@ package struct FolderFinding: Hashable, Sendable, CustomStringConvertible {
         case otherKeys(String)
         /// A database with a trigger or a view.
         case foreignCode
+        /// A database with other tables than its version. With the first difference.
+        case foreignSchema(String)
         case symbolicLink
         case hardLink
         case notAFile
@@ -59,6 +61,7 @@ package struct FolderFinding: Hashable, Sendable, CustomStringConvertible {
         case .foreign: "\(file) belongs to another data folder"
         case .otherKeys(let keys): "\(file) does not have the signing keys that the service wrote last (\(keys))"
         case .foreignCode: "\(file) has a trigger or a view, which this service never makes"
+        case .foreignSchema(let difference): "\(file) is not as this service makes it: \(difference)"
         case .symbolicLink: "\(file) is a symbolic link"
         case .hardLink: "\(file) has a second name (a hard link)"
         case .notAFile: "\(file) is not a regular file"
@@ -102,6 +105,11 @@ extension FolderFinding {
             Find out who can write to it, and what the trigger did: it may have changed or copied recorded data. \
             Then restore the newest backup from before into an empty folder, or remove triggers and views with \
             sqlite3.
+            """
+        case .foreignSchema:
+            """
+            Find out who changed it, and what was lost since: a table without its constraints takes what it must \
+            refuse. Restore the newest backup from before into an empty folder.
             """
         case .symbolicLink, .hardLink, .notAFile, .notAFolder:
             "Find out who changed the folder; then put the file itself back in its place."

@@ -61,9 +61,10 @@ struct BackupDiagnosis {
             let path = "\(backup.path)/\(name)"
             guard let file = FileStatus(path), file.type == .regular, file.size > 0 else { return nil }
             let what: String
-            switch FileCheck(path: path) {
+            switch FileCheck(path: path, schema: FolderDatabases.schema(of: name)) {
             case .sound, .unchecked: return nil
             case .foreignCode: what = "has a trigger or a view, which the service never makes"
+            case .foreignSchema(let difference): what = "is not as the service makes it: \(difference)"
             case .unreadable(let reason): what = "cannot be read to its end: \(reason)"
             case .damaged(let fault): what = "is damaged: \(fault)"
             }

@@ -19,7 +19,8 @@ struct DatabaseFilesDiagnosis {
     var entries: [DiagnosisEntry] {
         let entries = FolderDatabases.names.flatMap { name -> [DiagnosisEntry] in
             guard let file = FileStatus("\(path)/\(name)"), file.type == .regular, file.size > 0 else { return [] }
-            return [entry(name, FileCheck(path: "\(path)/\(name)"))] + lostCommits(name)
+            let check = FileCheck(path: "\(path)/\(name)", schema: FolderDatabases.schema(of: name))
+            return [entry(name, check)] + lostCommits(name)
         }
         return isFree() ? entries : []
     }
@@ -33,15 +34,17 @@ struct DatabaseFilesDiagnosis {
         }
     }
 
+    private func entry(_ finding: FolderFinding) -> DiagnosisEntry {
+        DiagnosisEntry("database", finding.description, remedy: finding.remedy(in: path))
+    }
+
     private func entry(_ name: String, _ check: FileCheck) -> DiagnosisEntry {
         switch check {
         case .sound: DiagnosisEntry("database", "\(name) was read from beginning to end and is sound")
         case .unchecked:
             DiagnosisEntry("database", "\(name) was not checked: the next start first writes its log back")
-        case .foreignCode:
-            DiagnosisEntry(
-                "database", "\(FolderFinding(name, .foreignCode))",
-                remedy: FolderFinding(name, .foreignCode).remedy(in: path))
+        case .foreignCode: entry(FolderFinding(name, .foreignCode))
+        case .foreignSchema(let difference): entry(FolderFinding(name, .foreignSchema(difference)))
         case .unreadable(let reason):
             DiagnosisEntry(
                 "database", "\(name) cannot be read to its end: \(reason)",

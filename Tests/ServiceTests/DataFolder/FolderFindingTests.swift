@@ -8,6 +8,7 @@ import Testing
         (.damaged, "f is damaged: its content is not that of this service, or its end is missing"),
         (.foreign, "f belongs to another data folder"),
         (.foreignCode, "f has a trigger or a view, which this service never makes"),
+        (.foreignSchema("the index i is missing"), "f is not as this service makes it: the index i is missing"),
         (.symbolicLink, "f is a symbolic link"),
         (.hardLink, "f has a second name (a hard link)"), (.notAFile, "f is not a regular file"),
         (.notAFolder, "f is not a folder"), (.otherOwner(7, expected: 8), "f belongs to user 7 and not to user 8"),
