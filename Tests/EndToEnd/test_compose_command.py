@@ -541,6 +541,34 @@ class TestResuming:
         assert done.returncode == 0, done.stderr
         assert_whole(composing.answers(), everybody)
 
+    @pytest.mark.parametrize("by", [signal.SIGHUP, signal.SIGQUIT], ids=lambda by: by.name)
+    def test_is_told_of_by_the_last_line_after_the_terminal_is_gone(self, composing, by):
+        everybody = people(2)
+        as_usual = {"preexec_fn": lambda: signal.signal(by, signal.SIG_DFL)}
+        process = composing.start("-", "--output", composing.output.name, stdin=subprocess.PIPE, **as_usual)
+        process.stdin.write(f"{everybody[0]}\n".encode())
+        process.stdin.flush()
+        composing.wait_for_answers(1)
+        time.sleep(0.2)
+        process.send_signal(by)
+        _, stderr = process.communicate(timeout=30)
+        assert process.returncode == 128 + by
+        assert stderr.decode() == (
+            "consentlink: interrupted. 1 line is answered, in payloads.ndjson; --resume goes on with the next line\n"
+        )
+
+    def test_does_not_end_with_the_terminal_under_nohup(self, composing):
+        everybody = people(2)
+        ignoring = {"preexec_fn": lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)}
+        process = composing.start("-", "--output", composing.output.name, stdin=subprocess.PIPE, **ignoring)
+        process.stdin.write(f"{everybody[0]}\n".encode())
+        process.stdin.flush()
+        composing.wait_for_answers(1)
+        process.send_signal(signal.SIGHUP)
+        process.communicate(f"{everybody[1]}\n".encode(), timeout=30)
+        assert process.returncode == 0
+        assert_whole(composing.answers(), everybody)
+
     def test_a_signal_ends_the_command_when_nobody_reads_what_it_says(self, composing):
         reader, writer = os.pipe()
         process = composing.start("-", "--output", composing.output.name, stdin=subprocess.PIPE, stderr=writer)

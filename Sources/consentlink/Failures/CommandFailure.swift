@@ -8,7 +8,8 @@ enum ExitStatus {
     /// Another process uses the data folder, or the folder is not as the service left it.
     static let folderUnusable = ExitCode(3)
 
-    /// The code with which shells report a process that a signal ended: 130 for SIGINT, 143 for SIGTERM.
+    /// The code with which shells report a process that a signal ended: 129 for SIGHUP, 130 for SIGINT, 131 for SIGQUIT,
+    /// 143 for SIGTERM.
     static func interrupted(by signal: CInt) -> ExitCode { ExitCode(128 + signal) }
 }
 
