@@ -113,11 +113,14 @@ package struct Relay: Sendable {
         configuration.shutdownTimeout = .milliseconds(500)
         do {
             if let file = settings.trustedCertificates {
-                configuration.additionalTrustRoots = [.certificates(try NIOSSLCertificate.fromPEMFile(file))]
+                let pem = try FileContent.whole(file, upTo: RelaySettings.greatestCertificates)
+                configuration.additionalTrustRoots = [.certificates(try NIOSSLCertificate.fromPEMBytes(pem))]
             }
             return try NIOSSLContext(configuration: configuration)
+        } catch let fault as FileContent.Fault {
+            throw .certificates("\(fault)")
         } catch {
-            throw .certificates
+            throw .certificates("it is not PEM")
         }
     }
 }

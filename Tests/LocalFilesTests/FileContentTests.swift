@@ -25,6 +25,33 @@ import Testing
         }
     }
 
+    @Test("a file that should be small is read up to its limit, and one without an end is refused by it")
+    func whole() throws {
+        try TemporaryFolder.with { folder in
+            let path = try folder.write([UInt8](repeating: 1, count: 10), to: "x")
+            #expect(try FileContent.whole(path, upTo: 10).count == 10)
+            #expect(throws: FileContent.Fault.tooLong(limit: 9)) { try FileContent.whole(path, upTo: 9) }
+            #expect(throws: FileContent.Fault.tooLong(limit: 100)) { try FileContent.whole("/dev/zero", upTo: 100) }
+            #expect(throws: FileContent.Fault.system(.isDirectory)) { try FileContent.whole(folder.path, upTo: 100) }
+            let missing = folder.path(of: "y")
+            #expect(throws: FileContent.Fault.system(.noSuchFileOrDirectory)) {
+                try FileContent.whole(missing, upTo: 100)
+            }
+        }
+        #expect("\(FileContent.Fault.tooLong(limit: 9))" == "it has more than 9 bytes")
+        #expect("\(FileContent.Fault.system(.isDirectory))" == "it is a folder")
+    }
+
+    @Test(
+        "a byte order mark is left out at the beginning alone",
+        arguments: [
+            ([0xEF, 0xBB, 0xBF, 1], [1]), ([1, 0xEF, 0xBB, 0xBF], [1, 0xEF, 0xBB, 0xBF]),
+            ([0xEF, 0xBB], [0xEF, 0xBB]), ([], []),
+        ] as [([UInt8], [UInt8])])
+    func mark(_ bytes: [UInt8], _ text: [UInt8]) {
+        #expect(Array(FileContent.withoutByteOrderMark(bytes)) == text)
+    }
+
     @Test("a pipe is read to its end, though each read gives a part")
     func pipe() throws {
         try TemporaryFolder.with { folder in

@@ -5,7 +5,8 @@ package enum RelayError: Error, Hashable, CustomStringConvertible {
     case inUse
     /// With the system's reason.
     case cannotLock(String)
-    case certificates
+    /// With the reason.
+    case certificates(String)
     case address(String)
     /// The system does not tell this machine's addresses, which the relay must not connect to.
     case interfaces
@@ -15,7 +16,7 @@ package enum RelayError: Error, Hashable, CustomStringConvertible {
         case .folder(let what): "the relay's folder: \(what)"
         case .inUse: "the relay's folder is in use by another process"
         case .cannotLock(let reason): "the relay's folder cannot be locked: \(reason)"
-        case .certificates: "the file of trusted certificates cannot be read as PEM"
+        case .certificates(let reason): "the file of trusted certificates cannot be read as PEM: \(reason)"
         case .address(let what): what
         case .interfaces:
             "this machine's addresses cannot be read: let the relay use AF_NETLINK (RestrictAddressFamilies in its unit)"

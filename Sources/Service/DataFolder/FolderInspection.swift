@@ -149,11 +149,14 @@ struct FolderInspection {
     /// A file that cannot be read is neither lost nor damaged: the cause may be a lack of descriptors.
     /// - Returns: `nil` if the file was removed meanwhile.
     private func read(_ file: String) throws(DataFolderError) -> [UInt8]? {
-        do throws(Errno) {
-            return try FileContent.read("\(path)/\(file)")
+        do throws(FileContent.Fault) {
+            return try FileContent.whole("\(path)/\(file)", upTo: SecretFile.greatestSize)
         } catch {
-            guard error == .noSuchFileOrDirectory else { throw .reading(file, failedWith: error) }
-            return nil
+            switch error {
+            case .tooLong: throw .unusable(file, .damaged)
+            case .system(.noSuchFileOrDirectory): return nil
+            case .system(let error): throw .reading(file, failedWith: error)
+            }
         }
     }
 

@@ -1,6 +1,8 @@
 import Foundation
 import Identifiers
 import JSON
+import LocalFiles
+import SystemPackage
 
 /// The content of a data folder: `manifest.json`. Every file that it names must exist at every start.
 struct FolderManifest: Equatable {
@@ -59,9 +61,10 @@ struct FolderManifest: Equatable {
 
     /// The manifest of a folder of any user; `nil` if there is none that can be read.
     static func seen(in folder: String) -> FolderManifest? {
-        FileManager.default.contents(atPath: "\(folder)/\(FolderFile.manifest)").flatMap {
-            try? FolderManifest(Array($0))
-        }
+        let path = "\(folder)/\(FolderFile.manifest)"
+        // The open of a FIFO would wait for a writer.
+        guard FileStatus(following: path)?.type == .regular else { return nil }
+        return (try? FileContent.whole(path, upTo: SecretFile.greatestSize)).flatMap { try? FolderManifest($0) }
     }
 
     /// Notes that a move of the main database begins.

@@ -1,5 +1,6 @@
 import Cryptography
 import Foundation
+import LocalFiles
 import UseCases
 
 /// The valid contents of the key files of a data folder.
@@ -7,14 +8,20 @@ enum FolderSecrets {
     static let secretLength = 32
 
     static func credential(_ bytes: [UInt8]) throws(FolderFinding.Fault) -> Credential {
-        let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        let text = trimmed(bytes)
         guard let key = Credential(text) else { throw .damaged }
         return key
     }
 
+    /// What an editor may put around a key does not count.
+    private static func trimmed(_ bytes: [UInt8]) -> String {
+        String(decoding: FileContent.withoutByteOrderMark(bytes), as: UTF8.self)
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
     /// In hexadecimal.
     static func clusterKey(_ bytes: [UInt8]) throws(FolderFinding.Fault) -> SecretBytes {
-        let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        let text = trimmed(bytes)
         guard let key = try? Hexadecimal.decode(text), key.count == secretLength else { throw .damaged }
         return SecretBytes(key)
     }

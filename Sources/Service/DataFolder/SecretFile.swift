@@ -4,9 +4,12 @@ import SystemPackage
 
 /// A small file that only its owner may read. It is replaced whole: after a crash it has the old or the new content.
 struct SecretFile: Sendable {
+    /// In bytes.
+    static let greatestSize = 1 << 20
+
     let path: String
     /// In bytes; a longer file is damaged.
-    var maximumSize = 1 << 20
+    var maximumSize = greatestSize
 
     private var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 

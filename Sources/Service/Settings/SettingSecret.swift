@@ -5,17 +5,22 @@ import SystemPackage
 /// A file with a secret that a setting names. Its group may read it: container volumes give secrets to a group, and
 /// systemd's credentials to one user by an access control list, which shows as the group's mode.
 package enum SettingSecret {
-    /// - Returns: the text of a file, without line ends around it.
+    /// In bytes. The keys of ten thousand organizations fit.
+    private static let maximumLength = 1 << 20
+
+    /// - Returns: the text of a file, without a byte order mark and without line ends around it.
     /// - Throws: ``SettingError`` if other users may read the file, if it is empty, or if it is none.
     package static func text(in path: String, setting name: String) throws(SettingError) -> String {
-        guard let text = String(validating: try bytes(in: path, setting: name), as: UTF8.self), !text.contains("\0")
+        let bytes = Array(try bytes(in: path, setting: name))
+        guard let text = String(validating: FileContent.withoutByteOrderMark(bytes), as: UTF8.self),
+            !text.contains("\0")
         else { throw SettingError(name: name, expected: "must name a file of UTF-8 text without NUL") }
         let secret = text.trimmingCharacters(in: .newlines)
         guard !secret.isEmpty else { throw SettingError(name: name, expected: "must name a file that is not empty") }
         return secret
     }
 
-    /// - Throws: ``SettingError`` if other users may read or change the file, or if it is none. A pipe is allowed, such
+    /// - Throws: ``SettingError`` if other users may read or change the file, if it is too long, or if it is none. A pipe is allowed, such
     ///   as a shell makes of `<(…)`.
     static func bytes(in path: String, setting name: String) throws(SettingError) -> Data {
         guard let status = FileStatus(following: path), [.regular, .fifo].contains(status.type) else {
@@ -24,10 +29,14 @@ package enum SettingSecret {
         guard status.mode & 0o027 == 0 else {
             throw SettingError(name: name, expected: "must name a file that no other user can read: chmod 600")
         }
-        do throws(Errno) {
-            return Data(try FileContent.read(path))
+        do throws(FileContent.Fault) {
+            return Data(try FileContent.whole(path, upTo: maximumLength))
         } catch {
-            throw SettingError(name: name, expected: "must name a file that can be read")
+            switch error {
+            case .tooLong(let limit):
+                throw SettingError(name: name, expected: "must name a file of at most \(limit) bytes")
+            case .system: throw SettingError(name: name, expected: "must name a file that can be read")
+            }
         }
     }
 }

@@ -32,8 +32,7 @@ struct SettingsFile {
             throw wrong("\(path) cannot be read: \(error == .isDirectory ? "it is a folder" : "\(error)")")
         }
         guard bytes.count <= maximumLength else { throw wrong("must have at most \(maximumLength) bytes") }
-        let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        let content = bytes.starts(with: byteOrderMark) ? bytes.dropFirst(byteOrderMark.count) : bytes[...]
+        let content = FileContent.withoutByteOrderMark(bytes)
         guard let text = String(validating: content, as: UTF8.self) else { throw wrong("must be UTF-8") }
         return text
     }

@@ -1,10 +1,14 @@
 import ArgumentParser
 import ConsentLinkClient
 import Foundation
+import LocalFiles
 import Service
 
 /// The address of a running service's private listener, and the key for it.
 struct APIOptions: ParsableArguments {
+    /// The greatest length of operator.key, in bytes.
+    private static let maximumKey = 4096
+
     @Option(
         help: ArgumentHelp(
             "Private listener of the running service. (default: as the environment says, else http://127.0.0.1:8081)",
@@ -72,14 +76,18 @@ struct APIOptions: ParsableArguments {
             return key
         }
         guard !data.isEmpty else { throw Self.noFolder }
-        guard let text = try? String(contentsOfFile: "\(data)/\(FolderFile.operatorKey)", encoding: .utf8) else {
+        let bytes: [UInt8]
+        do throws(FileContent.Fault) {
+            bytes = try FileContent.whole("\(data)/\(FolderFile.operatorKey)", upTo: Self.maximumKey)
+        } catch {
             throw CommandFailure(
                 """
-                consentlink: there is no operator.key to read in \(data); \
+                consentlink: there is no operator.key to read in \(data.shown): \(error); \
                 name the service's folder with --data, or set CONSENTLINK_KEY
                 """,
                 exitCode: ExitStatus.usage)
         }
+        let text = String(decoding: FileContent.withoutByteOrderMark(bytes), as: UTF8.self)
         return text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import AsyncHTTPClient
 import ConsentLinkClient
+import LocalFiles
 import NIOCore
 import NIOHTTP1
 import NIOSSL
@@ -9,6 +10,8 @@ import Service
 /// Sends requests that need no key to a service.
 struct HealthProbe {
     private static let maximumAnswer = 4 << 20
+    /// In bytes: some thousand certificates.
+    private static let maximumCertificates = 4 << 20
 
     let base: String
     /// Trusted in addition to those of the system.
@@ -27,13 +30,20 @@ struct HealthProbe {
                 "consentlink: \(option) must be a URL such as http://127.0.0.1:8081", exitCode: ExitStatus.usage)
         }
         self.base = address.text
+        self.certificates = try certificates.map(Self.certificates) ?? []
+    }
+
+    private static func certificates(
+        in given: (file: String, option: String)
+    ) throws(CommandFailure) -> [NIOSSLCertificate] {
+        var reason = ""
         do {
-            self.certificates = try certificates.map { try NIOSSLCertificate.fromPEMFile($0.file) } ?? []
-        } catch {
-            throw CommandFailure(
-                "consentlink: \(certificates?.option ?? "") must be a file of certificates in PEM",
-                exitCode: ExitStatus.usage)
-        }
+            return try NIOSSLCertificate.fromPEMBytes(FileContent.whole(given.file, upTo: maximumCertificates))
+        } catch let fault as FileContent.Fault {
+            reason = ": \(given.file.shown): \(fault)"
+        } catch {}
+        throw CommandFailure(
+            "consentlink: \(given.option) must be a file of certificates in PEM\(reason)", exitCode: ExitStatus.usage)
     }
 
     /// - Returns: `nil` if there is no answer.

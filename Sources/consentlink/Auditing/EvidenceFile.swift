@@ -35,7 +35,9 @@ struct EvidenceFile {
             guard !piece.isEmpty else { return bytes }
             bytes += piece
             guard bytes.count <= limit else {
-                throw CommandFailure("consentlink: \(path) is too long", exitCode: ExitStatus.usage)
+                throw CommandFailure(
+                    "consentlink: \(path.shown) is too long: it has more than \(limit) bytes",
+                    exitCode: ExitStatus.usage)
             }
         }
     }
@@ -57,6 +59,6 @@ struct EvidenceFile {
     }
 
     private static func failure(_ name: String) -> CommandFailure {
-        CommandFailure("consentlink: cannot read \(name)", exitCode: ExitStatus.usage)
+        CommandFailure("consentlink: cannot read \(name.shown)", exitCode: ExitStatus.usage)
     }
 }

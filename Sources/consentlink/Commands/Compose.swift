@@ -25,6 +25,9 @@ struct Compose: AsyncParsableCommand {
             """
     )
 
+    /// In bytes; the service accepts no longer request.
+    private static let maximumMessage = 16 << 20
+
     @Argument(
         help: ArgumentHelp(
             "The request of POST …/payloads without recipients: message or messageId, format, platform.",
@@ -129,10 +132,10 @@ struct Compose: AsyncParsableCommand {
     /// The first line of the request.
     private func order() throws -> JSONValue {
         let bytes: [UInt8]
-        do throws(Errno) {
-            bytes = try FileContent.read(message)
+        do throws(FileContent.Fault) {
+            bytes = try FileContent.whole(message, upTo: Self.maximumMessage)
         } catch {
-            throw CommandFailure("consentlink: cannot read \(message): \(error)", exitCode: ExitStatus.usage)
+            throw CommandFailure("consentlink: cannot read \(message.shown): \(error)", exitCode: ExitStatus.usage)
         }
         do throws(JSONError) {
             return try JSONValue.parse(bytes)

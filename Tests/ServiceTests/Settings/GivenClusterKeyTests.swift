@@ -39,11 +39,23 @@ import Testing
         }
     }
 
+    @Test("a secret is read without a byte order mark and the line ends around it, and a key without white space")
+    func editors() throws {
+        try TemporaryFolder.with { folder in
+            let path = try folder.write("\u{FEFF}a secret \r\n", to: "secret")
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+            #expect(try SettingSecret.text(in: path, setting: "x") == "a secret ")
+        }
+        let key = try FolderSecrets.clusterKey(Array("\u{FEFF}\(Self.text)\r\n".utf8))
+        #expect(try key == FolderSecrets.clusterKey(Array(Self.text.utf8)))
+    }
+
     @Test(
         "a file that is there has a key, for this user alone",
         arguments: [
             (String(repeating: "0f", count: 32), 0o644, "chmod 600"),
             (String(repeating: "0f", count: 33), 0o600, "64 hexadecimal digits"), ("", 0o600, "64 hexadecimal digits"),
+            (String(repeating: "0", count: (1 << 20) + 1), 0o600, "must name a file of at most 1048576 bytes"),
         ])
     func wrong(_ content: String, _ mode: Int, _ text: String) throws {
         try TemporaryFolder.with { folder in

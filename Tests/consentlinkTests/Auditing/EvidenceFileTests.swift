@@ -38,7 +38,7 @@ import Testing
                 #expect(try EvidenceFile.all(of: path, upTo: 10).count == count)
             } else {
                 let failure = try #require(throws: CommandFailure.self) { try EvidenceFile.all(of: path, upTo: 10) }
-                #expect(failure.description == "consentlink: \(path) is too long")
+                #expect(failure.description == "consentlink: \(path) is too long: it has more than 10 bytes")
                 #expect(failure.exitCode == ExitStatus.usage)
             }
         }

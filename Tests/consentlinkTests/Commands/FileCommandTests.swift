@@ -249,6 +249,16 @@ import Testing
         }
     }
 
+    @Test("a file without an end is refused by its limit, and nothing is sent")
+    func endless() async throws {
+        try await with({ request, _ in Self.payloads(request) }) { folder, server in
+            let composed = try await CommandRun.of("compose", "/dev/zero", "r.txt", "--org", "acme", at: server)
+            #expect(composed.status == 2)
+            #expect(composed.errors == "consentlink: cannot read /dev/zero: it has more than 16777216 bytes\n")
+            #expect(server.requests.isEmpty)
+        }
+    }
+
     @Test("JSON lines are known by the file's name, and a quote at a line's beginning is stopped at")
     func notation() async throws {
         try await with({ request, _ in Self.payloads(request) }) { folder, server in

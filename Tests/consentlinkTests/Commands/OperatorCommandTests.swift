@@ -268,7 +268,8 @@ import Testing
     @Test("the key is taken from the environment, then from the data folder; without either that is wrong usage")
     func keyOfOperator() async throws {
         try await TemporaryFolder.with { folder in
-            try folder.write("clk_file\n", to: "operator.key")
+            // As an editor of another system may leave it.
+            try folder.write("\u{FEFF}clk_file \r\n", to: "operator.key")
             try await StubServer.with({ _, _ in .json(#"{"keys":[]}"#) }) { server in
                 let words = ["keys", "list", "--api", server.base + "/"]
                 let file = try await CommandRun.of(words + ["--data", folder.path], environment: [:])
@@ -289,7 +290,11 @@ import Testing
                 #expect(Set(server.requests.map(\.line)) == ["GET /v1/keyring"])
                 let none = try await CommandRun.of(words, environment: [:])
                 #expect(none.status == 2)
-                #expect(none.errors.contains("there is no operator.key to read in ./data"))
+                #expect(none.errors.contains("there is no operator.key to read in ./data: No such file or directory"))
+                try folder.write(String(repeating: "k", count: 4097), to: "operator.key")
+                let long = try await CommandRun.of(words + ["--data", folder.path], environment: [:])
+                #expect(long.status == 2)
+                #expect(long.errors.contains("operator.key to read in \(folder.path): it has more than 4096 bytes"))
             }
         }
     }
