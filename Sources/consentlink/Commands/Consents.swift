@@ -75,7 +75,9 @@ struct ConsentsImport: AsyncParsableCommand {
         let organization = try APIClient.segment(org, of: "--org")
         let source = try InputFile(path: file)
         let journal = ImportJournal(path: self.journal ?? "\(stem).import")
-        try ImportFiles(input: file, errors: errorPath, journal: journal).requireDistinct()
+        let files = ImportFiles(input: file, errors: errorPath, journal: journal)
+        try files.requireRegular()
+        try files.requireDistinct()
         try requireJournal(journal)
         let lock = try ImportLock(of: journal)
         defer { withExtendedLifetime(lock) {} }

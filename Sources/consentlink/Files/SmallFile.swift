@@ -10,10 +10,12 @@ enum SmallFile {
         } catch { throw CommandFailure("consentlink: cannot write \(path.shown): \(error)") }
     }
 
-    /// - Returns: `nil` if there is none; an empty array if it cannot be read or is longer than `limit`.
+    /// - Returns: `nil` if there is none; an empty array if it cannot be read, is no regular file or is longer than
+    ///   `limit`.
     static func read(_ path: String, upTo limit: Int) -> [UInt8]? {
-        guard FileStatus(following: path) != nil else { return nil }
-        guard let bytes = try? FileContent.read(path, atMost: limit + 1), bytes.count <= limit else { return [] }
-        return bytes
+        guard let status = FileStatus(following: path) else { return nil }
+        // The open of a pipe would wait for its other end.
+        guard status.type == .regular else { return [] }
+        return (try? FileContent.whole(path, upTo: limit)) ?? []
     }
 }

@@ -17,6 +17,13 @@ extension ImportJournal.Progress {
         case .integer(3): guard read(value, .bytes), readOrganization(value) else { return nil }
         default: return nil
         }
+        guard hasFittingCounts else { return nil }
+    }
+
+    /// Each row that is done was recorded or refused.
+    private var hasFittingCounts: Bool {
+        let (sum, isTooGreat) = recorded.addingReportingOverflow(refused)
+        return !isTooGreat && sum == rows
     }
 
     private mutating func readOrganization(_ value: JSONValue) -> Bool {
@@ -136,9 +143,12 @@ extension ImportJournal.Refusal {
     }
 }
 
+/// No file has so many rows or bytes, and adding to it does not overflow.
+private let maximumCount: Int64 = 1 << 53
+
 extension JSONValue {
     fileprivate var count: Int? {
-        guard case .number(let number) = self, let count = number.int64, count >= 0 else { return nil }
+        guard case .number(let number) = self, let count = number.int64, 0...maximumCount ~= count else { return nil }
         return Int(count)
     }
 }

@@ -36,7 +36,10 @@ import Testing
                     $0 = $0.done
                     $0.underWay = Self.underWay()
                 },
-                progress { $0.position.rows = .max }, progress { $0.organization = nil },
+                progress {
+                    $0.position.rows = 1 << 53
+                    $0.recorded = (1 << 53) - 2
+                }, progress { $0.organization = nil },
                 progress { $0.errorPlace = "/e" },
                 progress {
                     var underWay = Self.underWay()
@@ -61,8 +64,12 @@ import Testing
             try journal.write(progress())
             try folder.write("{\"version\":1,\"ru", to: "c.import.new")
             #expect(try journal.read() == progress())
-            try journal.write(progress { $0.recorded = 13 })
-            #expect(try journal.read()?.recorded == 13)
+            let later = progress {
+                $0.position = Self.position(15)
+                $0.recorded = 13
+            }
+            try journal.write(later)
+            #expect(try journal.read() == later)
             #expect(try folder.files == ["c.import"])
         }
     }
@@ -76,7 +83,7 @@ import Testing
     }
 
     private static let whole = """
-        {"version":3,"run":"1f","organization":"acme","rows":1,"digest":"","recorded":1,"refused":1,"errorBytes":0,"underWay":null,\
+        {"version":3,"run":"1f","organization":"acme","rows":1,"digest":"","recorded":0,"refused":1,"errorBytes":0,"underWay":null,\
         "whole":{"rows":1,"refused":0}}
         """
     private static let sent = whole.replacing(
@@ -89,7 +96,7 @@ import Testing
     func samples() throws {
         try TemporaryFolder.with { folder in
             let journal = ImportJournal(path: try folder.write(Self.whole, to: "j"))
-            var expected = ImportJournal.Progress(run: "1f", organization: "acme", recorded: 1, refused: 1)
+            var expected = ImportJournal.Progress(run: "1f", organization: "acme", recorded: 0, refused: 1)
             expected.position.rows = 1
             expected.whole = ImportJournal.Whole(rows: 1, refused: 0)
             #expect(try journal.read() == expected)
@@ -107,6 +114,12 @@ import Testing
             whole.replacing("\"rows\":1,\"d", with: "\"rows\":-1,\"d"),
             whole.replacing("\"rows\":1,\"d", with: "\"rows\":1.5,\"d"),
             whole.replacing("\"rows\":1,\"d", with: "\"rows\":\"1\",\"d"),
+            whole.replacing("\"recorded\":0", with: "\"recorded\":1"),
+            whole.replacing("\"recorded\":0", with: "\"recorded\":-1"),
+            whole.replacing("\"recorded\":0", with: "\"recorded\":9223372036854775807"),
+            whole.replacing("\"rows\":1,\"d", with: "\"rows\":2,\"d"),
+            whole.replacing("\"errorBytes\":0", with: "\"errorBytes\":9223372036854775807"),
+            whole.replacing("\"errorBytes\":0", with: "\"errorBytes\":-1"),
             whole.replacing("\"run\":\"1f\",", with: ""), whole + whole,
             whole.replacing("\"digest\":\"\"", with: "\"digest\":null"),
             whole.replacing("\"digest\":\"\"", with: "\"digest\":\"ab\""),
@@ -118,6 +131,7 @@ import Testing
             sent.replacing("2026-01-01T00:00:00Z", with: "yesterday"), sent.replacing("\"rows\":2", with: "\"rows\":1"),
             sent.replacing("\"rows\":2,", with: ""), sent.replacing("\"line\":2", with: "\"line\":null"),
             sent.replacing(",\"refused\":[{\"line\":2,\"reason\":\"x\"}]", with: ""),
+            earlier.replacing("\"recorded\":3", with: "\"recorded\":4"),
             earlier.replacing("\"done\":false", with: "\"done\":0"), earlier.replacing(",\"sentAt\":null", with: ""),
             earlier.replacing("\"sentAt\":null", with: "\"sentAt\":\"yesterday\""),
         ])
@@ -171,7 +185,7 @@ import Testing
             for character in ["x", "\u{1}", "🙂", "\"", "\u{202E}"] {
                 let reason = String(repeating: character, count: 70_000)
                 let full = progress {
-                    $0.underWay = Self.underWay((0..<1000).map { .init(line: .max - $0, reason: reason) })
+                    $0.underWay = Self.underWay((0..<1000).map { .init(line: (1 << 53) - $0, reason: reason) })
                 }
                 try journal.write(full)
                 #expect(try journal.read() == full, "of \(character.unicodeScalars)")
