@@ -51,7 +51,7 @@ struct ConsentLink: AsyncParsableCommand {
                 writeAnswer(Array((message + "\n").utf8))
                 exit(withError: code)
             }
-            complain(message)
+            complain(TerminalText.escaping(CommandLine.arguments, in: message))
             exit(withError: ExitStatus.usage)
         }
     }

@@ -46,7 +46,7 @@ struct AuditExport: AsyncParsableCommand {
         if let since {
             let bytes = try EvidenceFile.note(in: since, upTo: Self.maximumCheckpointSize)
             guard let text = String(validating: bytes, as: UTF8.self) else {
-                throw CommandFailure("consentlink: \(since) is not a checkpoint", exitCode: ExitStatus.usage)
+                throw CommandFailure("consentlink: \(since.shown) is not a checkpoint", exitCode: ExitStatus.usage)
             }
             members.append(("since", text))
         }

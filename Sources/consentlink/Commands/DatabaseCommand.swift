@@ -46,7 +46,7 @@ struct DatabaseOptions: ParsableArguments {
                 flags: flags, environment: ProcessInfo.processInfo.environment, file: config)
             return try DatabaseTask(settings)
         } catch {
-            throw CommandFailure("consentlink: \(error)", exitCode: ExitStatus.usage)
+            throw CommandFailure("consentlink: \("\(error)".shown)", exitCode: ExitStatus.usage)
         }
     }
 }

@@ -38,7 +38,7 @@ struct Doctor: AsyncParsableCommand {
             inForce = try SettingsInForce(given, environment: environment, isOfAnyUser: true)
             try inForce.requireEffect()
         } catch {
-            throw CommandFailure("consentlink: \(error)", exitCode: ExitStatus.usage)
+            throw CommandFailure("consentlink: \("\(error)".shown)", exitCode: ExitStatus.usage)
         }
         let settings = inForce.settings
         let base = api ?? environment["CONSENTLINK_API"] ?? APIOptions.address(of: settings.apiListen)

@@ -57,7 +57,7 @@ struct Init: AsyncParsableCommand {
         do throws(SettingError) {
             kind = try StorageKind(setting: storage)
         } catch {
-            throw CommandFailure("consentlink: \(error)", exitCode: ExitStatus.usage)
+            throw CommandFailure("consentlink: \("\(error)".shown)", exitCode: ExitStatus.usage)
         }
         do throws(DataFolderError) {
             if newOperatorKey {

@@ -66,7 +66,7 @@ struct Migrate: AsyncParsableCommand {
             display.end()
             show(outcome)
         } catch let error as SettingError {
-            throw CommandFailure("consentlink: \(error)", exitCode: ExitStatus.usage)
+            throw CommandFailure("consentlink: \("\(error)".shown)", exitCode: ExitStatus.usage)
         } catch let error as DataFolderError {
             throw CommandFailure(error, folder: settings.dataFolder).adding(move.flatMap(hint))
         } catch let failure as any StoreFailure {
@@ -102,7 +102,7 @@ struct Migrate: AsyncParsableCommand {
             return try await ServiceSettings.load(
                 flags: flags, environment: ProcessInfo.processInfo.environment, file: config)
         } catch {
-            throw CommandFailure("consentlink: \(error)", exitCode: ExitStatus.usage)
+            throw CommandFailure("consentlink: \("\(error)".shown)", exitCode: ExitStatus.usage)
         }
     }
 

@@ -63,7 +63,7 @@ struct RelayCommand: AsyncParsableCommand {
         do {
             try await Self.run(relay) { await signals.wait(logger) }
         } catch let error as RelayError {
-            throw CommandFailure("consentlink: \(error)", exitCode: Self.code(of: error))
+            throw CommandFailure("consentlink: \("\(error)".shown)", exitCode: Self.code(of: error))
         }
     }
 
@@ -72,7 +72,7 @@ struct RelayCommand: AsyncParsableCommand {
         do throws(SettingError) {
             text = try SettingSecret.text(in: keys, setting: "keys")
         } catch {
-            throw CommandFailure("consentlink: --keys \(error.expected)", exitCode: ExitStatus.usage)
+            throw CommandFailure("consentlink: --keys \(error.expected.shown)", exitCode: ExitStatus.usage)
         }
         guard let pairs = RelaySettings.keys(in: text) else {
             throw CommandFailure(

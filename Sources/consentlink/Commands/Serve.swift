@@ -150,7 +150,7 @@ struct Serve: AsyncParsableCommand {
         do {
             settings = try await reading()
         } catch {
-            throw CommandFailure("consentlink: \(error)", exitCode: ExitStatus.usage)
+            throw CommandFailure("consentlink: \("\(error)".shown)", exitCode: ExitStatus.usage)
         }
         signals.log(at: settings.logLevel)
         do {
@@ -172,11 +172,11 @@ struct Serve: AsyncParsableCommand {
         } catch let error as DataFolderError {
             throw CommandFailure(error, folder: settings.dataFolder)
         } catch let error as SettingError {
-            throw CommandFailure("consentlink: \(error)", exitCode: ExitStatus.usage)
+            throw CommandFailure("consentlink: \("\(error)".shown)", exitCode: ExitStatus.usage)
         } catch let error as PassedSocketError {
-            throw CommandFailure("consentlink: \(error)", exitCode: ExitStatus.usage)
+            throw CommandFailure("consentlink: \("\(error)".shown)", exitCode: ExitStatus.usage)
         } catch {
-            throw CommandFailure("consentlink: \(error)")
+            throw CommandFailure("consentlink: \("\(error)".shown)")
         }
     }
 

@@ -47,11 +47,11 @@ final class AnswerFile: Sendable {
             try ExclusiveLock.take(descriptor)
         } catch {
             guard error == .wouldBlock else { throw Self.failure("cannot lock", path, error) }
-            throw CommandFailure("consentlink: \(path) is being written by another process")
+            throw CommandFailure("consentlink: \(path.shown) is being written by another process")
         }
         guard mayResume || status?.size == 0 else {
             throw CommandFailure(
-                "consentlink: \(path) has something in it; go on with it by --resume, or name another file",
+                "consentlink: \(path.shown) has something in it; go on with it by --resume, or name another file",
                 exitCode: ExitStatus.usage)
         }
     }
@@ -127,6 +127,6 @@ final class AnswerFile: Sendable {
     private static func failure(
         _ what: String, _ name: String, _ error: Errno = .last, exitCode: ExitCode = ExitStatus.failed
     ) -> CommandFailure {
-        CommandFailure("consentlink: \(what) \(name): \(error)", exitCode: exitCode)
+        CommandFailure("consentlink: \(what) \(name.shown): \(error)", exitCode: exitCode)
     }
 }

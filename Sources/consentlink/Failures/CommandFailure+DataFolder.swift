@@ -6,33 +6,34 @@ extension CommandFailure {
     /// The faults of a data folder, for the operator: its path, every finding, and what to do.
     init(_ error: DataFolderError, folder: String) {
         if case .cannotBeMade = error, !folder.hasPrefix("/"), !Self.hasWorkingFolder {
-            self.init("consentlink: data folder \(folder): the working folder of this command was removed")
+            self.init("consentlink: data folder \(folder.shown): the working folder of this command was removed")
             return
         }
         let path = URL(filePath: folder).absoluteURL.standardized.path(percentEncoded: false)
+        let shown = path.shown
         switch error {
         case .inUse(let process):
             let holder = process.map { "process \($0)" } ?? "another process"
-            self.init("consentlink: data folder \(path) is in use by \(holder)", exitCode: ExitStatus.folderUnusable)
+            self.init("consentlink: data folder \(shown) is in use by \(holder)", exitCode: ExitStatus.folderUnusable)
         case .unusable(let findings):
-            let lines = findings.map { "  \($0). \($0.remedy(in: path))" }
+            let lines = findings.map { "  \($0). \($0.remedy(in: path))".shown }
             self.init(
-                "consentlink: data folder \(path) cannot be used:\n" + lines.joined(separator: "\n"),
+                "consentlink: data folder \(shown) cannot be used:\n" + lines.joined(separator: "\n"),
                 exitCode: ExitStatus.folderUnusable)
         case .otherStorage:
-            self.init("consentlink: data folder \(path): \(error)", exitCode: ExitStatus.folderUnusable)
+            self.init("consentlink: data folder \(shown): \("\(error)".shown)", exitCode: ExitStatus.folderUnusable)
         case .unreadableBackups:
             self.init(
                 """
-                consentlink: data folder \(path): \(error)
+                consentlink: data folder \(shown): \("\(error)".shown)
                 If there are backups in it, the data folder is lost or not mounted, so no new one is made. Mount the \
                 volumes, or let the service's user read the folder for backups. Make a new data folder only if there \
                 never was one: consentlink init
                 """, exitCode: ExitStatus.folderUnusable)
         case .notThere:
             self.init(
-                "consentlink: there is no data folder in \(path): name it with --data, or make one: consentlink init")
-        default: self.init("consentlink: data folder \(path): \(error)")
+                "consentlink: there is no data folder in \(shown): name it with --data, or make one: consentlink init")
+        default: self.init("consentlink: data folder \(shown): \("\(error)".shown)")
         }
     }
 

@@ -21,10 +21,10 @@ final class InputFile: Sendable {
         descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0, let status = FileStatus(descriptor: descriptor) else {
             throw CommandFailure(
-                "consentlink: cannot read \(path): \(Errno.last)", exitCode: ExitStatus.usage)
+                "consentlink: cannot read \(path.shown): \(Errno.last)", exitCode: ExitStatus.usage)
         }
         guard status.type != .directory else {
-            throw CommandFailure("consentlink: cannot read \(path): it is a folder", exitCode: ExitStatus.usage)
+            throw CommandFailure("consentlink: cannot read \(path.shown): it is a folder", exitCode: ExitStatus.usage)
         }
         size = status.type == .regular ? status.size : nil
     }

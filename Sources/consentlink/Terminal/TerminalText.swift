@@ -26,6 +26,17 @@ enum TerminalText {
         return String(shown)
     }
 
+    /// A message of several lines in which arguments of the command line, and values after an equals sign, are escaped.
+    static func escaping(_ arguments: [String], in message: String) -> String {
+        let values = arguments.compactMap { argument in
+            argument.firstIndex(of: "=").map { String(argument[argument.index(after: $0)...]) }
+        }
+        return (arguments + values).reduce(message) { message, argument in
+            guard argument.unicodeScalars.contains(where: isActive) else { return message }
+            return message.replacing(argument, with: escaped(argument))
+        }
+    }
+
     /// JSON in which active characters are escaped. It stays equal JSON: such characters can only occur in its strings.
     static func escapedJSON(_ json: [UInt8]) -> String {
         let text = String(decoding: json, as: UTF8.self)

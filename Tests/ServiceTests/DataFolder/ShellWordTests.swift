@@ -10,6 +10,7 @@ import Testing
             ("/my data", "'/my data'"), ("Ann's", #"'Ann'\''s'"#), ("'", #"''\'''"#), ("", "''"),
             ("~/data", "'~/data'"),
             ("$HOME", "'$HOME'"), ("a;b", "'a;b'"), ("größe", "'größe'"), ("a\\b", #"'a\b'"#), ("*", "'*'"),
+            ("a\nb", #"$'a\x0ab'"#), ("a\u{202E}'\\ b", #"$'a\xe2\x80\xae\'\\ b'"#),
         ])
     func word(_ text: String, _ word: String) { #expect(text.shellWord == word) }
 }

@@ -249,6 +249,22 @@ import Testing
         }
     }
 
+    @Test("a name does not look like a line of the command, nor move the cursor")
+    func names() async throws {
+        let name = "x\nconsentlink: done\u{1B}[2J"
+        let shown = #"x\u{A}consentlink: done\u{1B}[2J"#
+        for (words, text) in [
+            (["compose", name, "r.txt", "--org", "acme"], "consentlink: cannot read \(shown): "),
+            (["verify", "f", name, "--key", "a"], "'\(shown)'"),
+            (["verify", "f", "--key", "a", "--\(name)"], "'--\(shown)'"),
+            (["serve", "--config", name], "config: \(shown) cannot be read: "),
+        ] {
+            let done = try await CommandRun.of(words)
+            #expect(done.status != 0 && done.errors.contains(text), "\(done.errors)")
+            #expect(!done.errors.contains("\nconsentlink: done") && !done.errors.contains("\u{1B}"), "\(done.errors)")
+        }
+    }
+
     @Test("a file without an end is refused by its limit, and nothing is sent")
     func endless() async throws {
         try await with({ request, _ in Self.payloads(request) }) { folder, server in

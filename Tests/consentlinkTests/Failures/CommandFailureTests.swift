@@ -77,5 +77,8 @@ import Testing
         let text = CommandFailure(error, folder: "/data/50% of it").description
         #expect(text.hasPrefix("consentlink: data folder /data/50% of it cannot be used:\n"))
         #expect(text.hasSuffix("chmod -R go= '/data/50% of it'"))
+        let lines = CommandFailure(error, folder: "/data/a\nb\u{1B}").description.split(separator: "\n")
+        #expect(lines.count == 2 && lines[0] == #"consentlink: data folder /data/a\u{A}b\u{1B} cannot be used:"#)
+        #expect(lines[1].hasSuffix(#"chmod -R go= $'/data/a\x0ab\x1b'"#))
     }
 }

@@ -34,6 +34,14 @@ import Testing
         }
     }
 
+    @Test("arguments are escaped in a message of several lines, also the value of an option")
+    func arguments() {
+        let arguments = ["consentlink", "a\nb", "--api=c\nd\u{202E}", "plain"]
+        let message = "no a\nb,\nno c\nd\u{202E} and plain\n"
+        #expect(TerminalText.escaping(arguments, in: message) == "no a\\u{A}b,\nno c\\u{A}d\\u{202E} and plain\n")
+        #expect(TerminalText.escaping([], in: message) == message)
+    }
+
     @Test("what was escaped holds nothing that would be escaped again")
     func twice() {
         let text = "\u{1B}]0;title\u{7} \u{202E}\u{E007F}\n"
