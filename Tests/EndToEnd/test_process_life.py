@@ -399,6 +399,19 @@ def test_a_socket_that_is_passed_must_be_where_the_setting_says(tmp_path):
         assert f"127.0.0.1:{passed.getsockname()[1]}" in done.stderr
 
 
+@pytest.mark.parametrize(("count", "names", "surplus"), [(1, "metrics", "metrics"), (2, "public:public", "public")])
+def test_a_socket_that_no_listener_takes_is_refused(tmp_path, count, names, surplus):
+    with socket.create_server(("127.0.0.1", 0)) as passed:
+        number = passed.fileno()
+        service = Service(tmp_path, listen=f"127.0.0.1:{passed.getsockname()[1]}")
+        script = f'exec 3<&{number} 4<&{number}; LISTEN_FDS={count} LISTEN_FDNAMES={names} LISTEN_PID=$$ exec "$@"'
+        done = subprocess.run(
+            ["bash", "-c", script, "bash", *service.command], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+            cwd=tmp_path, env=service.environment, pass_fds=(number,), timeout=60)
+        assert done.returncode == 2, done.stderr
+        assert f'a socket named "{surplus}" that no listener takes' in done.stderr
+
+
 class TestFronts:
     def test_a_front_that_asks_is_told_of_the_end_before_anything_closes(self, configured):
         def ask(listener, path):

@@ -15,6 +15,9 @@ struct InheritedSockets {
     private(set) var publicListener: CInt?
     private(set) var privateListener: CInt?
     private(set) var console: CInt?
+    /// The names of the sockets that a service manager passes and no listener takes: a name that is not known, and the
+    /// second of a name. Connections to them would never be accepted.
+    private(set) var surplus: [String] = []
     /// The descriptors that a service manager passed, including those from before a restart.
     private let passed: Range<CInt>
 
@@ -37,11 +40,14 @@ struct InheritedSockets {
         guard !passed.isEmpty else { return }
         let names = environment["LISTEN_FDNAMES"]?.split(separator: ":", omittingEmptySubsequences: false) ?? []
         for (index, descriptor) in passed.enumerated() {
-            switch index < names.count ? names[index] : "public" {
-            case "private": privateListener = privateListener ?? descriptor
-            case "console": console = console ?? descriptor
-            case "public", "unknown", "consentlink.socket": publicListener = publicListener ?? descriptor
-            default: break
+            let name = index < names.count ? names[index] : "public"
+            switch name {
+            case "private" where privateListener == nil: privateListener = descriptor
+            case "console" where console == nil: console = descriptor
+            case "public" where publicListener == nil, "unknown" where publicListener == nil,
+                "consentlink.socket" where publicListener == nil:
+                publicListener = descriptor
+            default: surplus.append(String(name))
             }
         }
         closeOnExec()

@@ -173,6 +173,8 @@ struct Serve: AsyncParsableCommand {
             throw CommandFailure(error, folder: settings.dataFolder)
         } catch let error as SettingError {
             throw CommandFailure("consentlink: \("\(error)".shown)", exitCode: ExitStatus.usage)
+        } catch let error as SurplusSocketError {
+            throw CommandFailure("consentlink: \("\(error)".shown)", exitCode: ExitStatus.usage)
         } catch let error as PassedSocketError {
             throw CommandFailure("consentlink: \("\(error)".shown)", exitCode: ExitStatus.usage)
         } catch {

@@ -40,6 +40,22 @@ import Testing
         #expect(named(nil, 0) == [nil, nil])
     }
 
+    @Test("a socket of another name, and the second of a name, are surplus")
+    func surplus() {
+        func surplus(_ names: String?, _ count: Int) -> [String] {
+            var environment = ["LISTEN_PID": "7", "LISTEN_FDS": "\(count)"]
+            environment["LISTEN_FDNAMES"] = names
+            return InheritedSockets(environment: environment, process: 7).surplus
+        }
+        #expect(surplus("public:private:console", 3) == [])
+        #expect(surplus("metrics:public", 2) == ["metrics"])
+        #expect(surplus("public:unknown", 2) == ["unknown"])
+        #expect(surplus("private:private:public", 3) == ["private"])
+        #expect(surplus(nil, 2) == ["public"])
+        #expect(surplus("metrics", 0) == [])
+        #expect("\(SurplusSocketError(name: "metrics"))".contains(#"a socket named "metrics" that no listener takes"#))
+    }
+
     @Test("a socket is not handed on to programs that this process starts")
     func closedOnExec() throws {
         // Whatever has the first descriptor that a manager would pass; else a file that takes it.

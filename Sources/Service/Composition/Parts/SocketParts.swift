@@ -19,10 +19,12 @@ struct SocketParts {
     /// a listener can use an address that another one had.
     ///
     /// - Throws: if an address cannot be listened on, or the process may open too few files; ``PassedSocketError``;
+    ///   ``SurplusSocketError``;
     ///   ``SettingError`` if two listeners have the same address.
     init(settings: ServiceSettings, logger: Logger) throws {
         let shares = try DescriptorShares(limit: FileDescriptors.raise())
         let inherited = InheritedSockets(environment: ProcessInfo.processInfo.environment)
+        if let name = inherited.surplus.first { throw SurplusSocketError(name: name) }
         unsetenv(InheritedSockets.variable)
         let kept = (
             publicListener: try Self.kept(inherited.socket(inherited.publicListener), settings.listen, "listen"),
