@@ -87,10 +87,12 @@ package struct PostgresStorage: Sendable {
             try DatabaseOwner.check(tenant, isNew: isNew, db)
             if node != nil { try Vault.require(clusterKey, settings, db) }
         }
+        let known = KnownGeneration(of: node?.id)
         let feed = NodeFeed(
-            registration, settings, of: tenant, sealing: sealing, clock: clock, noteTime: noteTime)
+            registration, settings, of: tenant, known: known, sealing: sealing, clock: clock, noteTime: noteTime)
         let database = try PostgresDatabase(
-            settings, of: tenant, sealing: sealing, ledgers: LedgerWriting(ledgers, host: ledgerHost), slot: feed.slot,
+            settings, of: tenant, known: known, sealing: sealing, ledgers: LedgerWriting(ledgers, host: ledgerHost),
+            slot: feed.slot,
             rules: SharedRuleLog(observer: observer, feed: feed), isReadOnly: isReadOnly, clock: clock)
         let size: Int64
         do {

@@ -11,6 +11,9 @@ package enum StorageError: StoreFailure, Hashable, Sendable {
     case busy
     /// Nothing is written while the storage is moved to another one.
     case readOnly
+    /// The database has an earlier state than this process knows of, and the process has not looked at it yet. Nothing
+    /// is written until then.
+    case putBack
     /// Any other refusal of the engine.
     case refused(EngineFault)
     /// A file cannot be made, opened or synced. With the system's reason.
@@ -35,6 +38,8 @@ package enum StorageError: StoreFailure, Hashable, Sendable {
         case .full: "the disk is full"
         case .busy: "the storage is in use"
         case .readOnly: "the storage takes no writes while it is moved to another one"
+        case .putBack:
+            "the database was put back to an earlier state: it takes writes once its ledgers are compared with that"
         case .refused(let fault): "the storage refused: \(fault)"
         case .cannotCreateFile(let reason): "a file of the storage cannot be made or opened: \(reason)"
         case .setting(let name, let expected, let found):
@@ -50,7 +55,7 @@ package enum StorageError: StoreFailure, Hashable, Sendable {
 
     package var isTransient: Bool { !isFatal }
     package var isDuringMigration: Bool { self == .readOnly }
-    package var isWithoutEffect: Bool { self == .full || self == .readOnly }
+    package var isWithoutEffect: Bool { [.full, .readOnly, .putBack].contains(self) }
 
     /// Whether the database must not be used any more.
     package var isFatal: Bool {

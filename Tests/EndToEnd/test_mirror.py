@@ -292,6 +292,34 @@ class TestADatabaseThatIsPutBackWhileNodesRun:
         assert refused.status_code == 503 and "The ledger is closed" in refused.text
         self.goes_on(nodes, node, link)
 
+    def test_takes_no_request_that_comes_before_the_node_has_looked_at_it(self, nodes, tmp_path):
+        org, node, who = nodes.organization()[0], nodes.all[0], person()
+        link = org.tracked_link(who)
+        earlier = kept_state(nodes, tmp_path)
+        org.record(who, "withdrawn")
+        # Everything is signed within a second.
+        time.sleep(2)
+        taken, is_over = [], threading.Event()
+
+        def ask_on():
+            while not is_over.is_set():
+                with contextlib.suppress(httpx.HTTPError):
+                    answered = org.call("POST", org.path("/payloads"), payloads(link.message, who))
+                    if answered.status_code != 503:
+                        taken.append(answered.text)
+
+        nodes.server.stop_at_once()
+        askers = [threading.Thread(target=ask_on) for _ in range(4)]
+        for asker in askers:
+            asker.start()
+        put_back(nodes, earlier)
+        assert eventually(lambda: self.OTHER_HISTORY in node.log_text(), within=30)
+        eventually(lambda: ready(node, "?for=links"), within=30)
+        is_over.set()
+        for asker in askers:
+            asker.join()
+        assert taken == []
+
     @staticmethod
     def joined_later(nodes, folder):
         """A link, an earlier state of the database, and a node that joined after it and knows a change of the rules."""

@@ -16,7 +16,7 @@ import Testing
         let head = try enter(2_500, fixture)
         let registration = NodeRegistration(node: nil, slot: .single, instance: [1], madeAt: .now)
         let feed = NodeFeed(
-            registration, fixture.settings, of: PostgresFixture.tenant,
+            registration, fixture.settings, of: PostgresFixture.tenant, known: KnownGeneration(of: nil),
             sealing: SealingKeys(key: PostgresFixture.erasureKey), clock: { .noon },
             noteTime: { _ in })
         var (cursor, polls) = (RuleCursor.beginning, 0)
@@ -41,7 +41,7 @@ import Testing
         let known = Note<ContinuousClock.Instant?>(nil)
         let feed = NodeFeed(
             NodeRegistration(node: nil, slot: .single, instance: [1], madeAt: .now), fixture.settings,
-            of: PostgresFixture.tenant,
+            of: PostgresFixture.tenant, known: KnownGeneration(of: nil),
             sealing: SealingKeys(key: PostgresFixture.erasureKey), clock: { .noon },
             noteTime: { if case .rulesKnown(let end) = $0 { known.value = end } })
         _ = try await feed.page(after: .beginning)
@@ -62,7 +62,7 @@ import Testing
         let latest = Note<Timestamp?>(nil)
         let feed = NodeFeed(
             NodeRegistration(node: nil, slot: .single, instance: [1], madeAt: .now), fixture.settings,
-            of: PostgresFixture.tenant,
+            of: PostgresFixture.tenant, known: KnownGeneration(of: nil),
             sealing: SealingKeys(key: PostgresFixture.erasureKey), clock: { .distantPast },
             noteTime: { if case .written(let time, _) = $0 { latest.value = time } })
         if asChanges { _ = try await feed.page(after: .beginning) } else { _ = try await feed.rules() }

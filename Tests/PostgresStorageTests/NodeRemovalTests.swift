@@ -37,7 +37,7 @@ import Testing
         func feed() -> NodeFeed {
             NodeFeed(
                 NodeRegistration(node: node, slot: slot, instance: [1], madeAt: .now), fixture.settings,
-                of: PostgresFixture.tenant,
+                of: PostgresFixture.tenant, known: KnownGeneration(of: nil),
                 sealing: SealingKeys(key: PostgresFixture.erasureKey), clock: { .noon }, noteTime: { _ in })
         }
 

@@ -2,6 +2,7 @@ import Identifiers
 import PostgresClient
 import SQL
 import SQLStorage
+import StorageContracts
 import StoragePorts
 import TestSupport
 import Testing
@@ -26,7 +27,7 @@ import Testing
                 identity, isRestored: false, fixture.settings, noteTime: { _ in }, willWait: { _ in },
                 check: { _ in })
             feed = NodeFeed(
-                registration, fixture.settings, of: PostgresFixture.tenant,
+                registration, fixture.settings, of: PostgresFixture.tenant, known: KnownGeneration(of: nil),
                 sealing: SealingKeys(key: PostgresFixture.erasureKey),
                 clock: { .noon }, noteTime: { _ in })
             try Self.enterChange(fixture)
@@ -137,6 +138,76 @@ import Testing
         await #expect(throws: NodeReplaced.self) { try await node.isOtherHistory(after: .beginning) }
         #expect(node.feed.wasReplaced)
         node.feed.close()
+    }
+
+    /// A whole storage of a running node, which has written and polled.
+    private static func openStorage(_ fixture: PostgresFixture) async throws -> PostgresStorage {
+        let storage = try PostgresStorage.openNow(
+            fixture.settings, folder: PostgresFixture.folder, isNew: true, node: try identity("own"),
+            erasureKey: PostgresFixture.erasureKey, ledgerHost: StorageUnderTest.ledgerHost,
+            observer: RecordingObserver(), clock: { .noon })
+        try await write(to: storage)
+        _ = try await storage.stores.rules.poll(after: .beginning)
+        return storage
+    }
+
+    private static func write(to storage: PostgresStorage) async throws {
+        let token = try #require(
+            try await storage.stores.leases.acquire(.retention, at: .noon, until: .noon.advanced(by: .seconds(60))))
+        try await storage.stores.leases.release(token)
+    }
+
+    private static func run(_ script: String, on fixture: PostgresFixture) throws {
+        let connection = try PostgresConnection(fixture.settings.location, password: nil)
+        defer { connection.close() }
+        try connection.run(script: script)
+    }
+
+    @Test(
+        "an earlier state takes no write before the node has looked at it, whether or not a poll has found it",
+        arguments: [beforeTheProcess, "UPDATE nodes SET beats = 0;", "UPDATE writer SET generation = 0;"])
+    func writes(_ earlier: String) async throws {
+        let fixture = try await PostgresFixture()
+        let storage = try await Self.openStorage(fixture)
+        try Self.run(earlier, on: fixture)
+        await #expect(throws: StorageError.putBack) { try await Self.write(to: storage) }
+        guard case .replaced(isOtherHistory: true) = try await storage.stores.rules.poll(after: .beginning) else {
+            Issue.record("the poll did not find the earlier state")
+            return
+        }
+        await #expect(throws: StorageError.putBack) { try await Self.write(to: storage) }
+        _ = try await storage.stores.organizations.all()
+        _ = try await storage.stores.rules.snapshot()
+        try await Self.write(to: storage)
+        guard case .changes(let changes, _) = try await storage.stores.rules.poll(after: .beginning) else {
+            Issue.record("the earlier state was found twice")
+            return
+        }
+        #expect(changes.isEmpty)
+        try await Self.write(to: storage)
+        try storage.close()
+    }
+
+    @Test("an earlier state without a row of the node takes no write")
+    func writesWithoutTheNode() async throws {
+        let fixture = try await PostgresFixture()
+        let storage = try await Self.openStorage(fixture)
+        try Self.run(Self.beforeTheNode, on: fixture)
+        await #expect(throws: StorageError.putBack) { try await Self.write(to: storage) }
+        try storage.close()
+    }
+
+    @Test("a write that another node has made since, or a poll, is not taken for an earlier state")
+    func goesOnWriting() async throws {
+        let fixture = try await PostgresFixture()
+        let storage = try await Self.openStorage(fixture)
+        try Self.run("UPDATE writer SET generation = generation + 1, instance = NULL;", on: fixture)
+        try await Self.write(to: storage)
+        for _ in 0..<3 {
+            _ = try await storage.stores.rules.poll(after: .beginning)
+            try await Self.write(to: storage)
+        }
+        try storage.close()
     }
 
     @Test("a start tells a node that was removed from one that the database does not know yet")

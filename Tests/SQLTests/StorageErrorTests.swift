@@ -19,6 +19,7 @@ import Testing
                 "the setting synchronous of the database must be 2 and is 1"
             ),
             (.newerSchema(found: 9, known: 4), "has schema version 9, this service knows versions up to 4"),
+            (.putBack, "was put back to an earlier state"),
             (.unreadable, "a value that cannot be read"),
         ]
         for (error, text) in all { #expect(error.description.contains(text)) }
@@ -27,7 +28,7 @@ import Testing
 
     @Test("only an error that leaves nothing behind says that the call had no effect")
     func withoutEffect() {
-        #expect(StorageError.full.isWithoutEffect && StorageError.readOnly.isWithoutEffect)
+        for error in [StorageError.full, .readOnly, .putBack] { #expect(error.isWithoutEffect) }
         let unknown: [StorageError] = [.failed(EngineFault(code: "10", text: "I/O")), .busy, .unreadable]
         #expect(!unknown.contains { $0.isWithoutEffect })
     }

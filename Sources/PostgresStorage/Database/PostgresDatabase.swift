@@ -31,13 +31,15 @@ final class PostgresDatabase: SQLDatabase {
     /// Connects. Blocks the thread.
     /// - Parameters:
     ///   - tenant: the folder that the database must belong to, on each connection.
+    ///   - known: how far it must have come when it is written to.
     ///   - slot: the slot of this node.
     ///   - rules: enters the changes that other nodes read.
     ///   - isReadOnly: whether it claims the database for itself and refuses every write.
     /// - Throws: a `StoreFailure`.
     init(
-        _ settings: PostgresSettings, of tenant: DatabaseTenant, sealing: SealingKeys, ledgers: sending LedgerWriting,
-        slot: NodeSlot, rules: sending any RuleChangeLog, isReadOnly: Bool, clock: @escaping @Sendable () -> Timestamp
+        _ settings: PostgresSettings, of tenant: DatabaseTenant, known: KnownGeneration, sealing: SealingKeys,
+        ledgers: sending LedgerWriting, slot: NodeSlot, rules: sending any RuleChangeLog, isReadOnly: Bool,
+        clock: @escaping @Sendable () -> Timestamp
     ) throws {
         self.slot = slot
         self.tenant = tenant
@@ -51,8 +53,9 @@ final class PostgresDatabase: SQLDatabase {
         let bulk = BulkLock(settings)
         self.bulk = bulk
         let writer = PostgresWriter(
-            thread, health: health, sealer: try sealing.sealer(), tenant: tenant, isAlone: isReadOnly,
-            bulk: bulk, durability: settings.durability, isEnding: { settings.connections.isEnding }
+            thread, health: health, sealer: try sealing.sealer(), tenant: tenant, known: known,
+            isAlone: isReadOnly, bulk: bulk, durability: settings.durability,
+            isEnding: { settings.connections.isEnding }
         ) {
             try PostgresConnection.open(settings, timeout: PostgresConnection.shortTimeout, isWatched: true)
         }
@@ -99,7 +102,8 @@ final class PostgresDatabase: SQLDatabase {
     }
 
     /// Takes the snapshot in a transaction that writes something and must be committed. A server that was replaced
-    /// cannot commit, because its standby does not answer it any more.
+    /// cannot commit, because its standby does not answer it any more. An earlier state to which the database was put
+    /// back is read, too: a node compares its ledgers with that before it writes.
     func readCurrent<Value: Sendable>(
         _ length: ReadingLength, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
@@ -113,7 +117,7 @@ final class PostgresDatabase: SQLDatabase {
                 try connection.begin(.current)
                 do {
                     let value = try body(storage)
-                    try WriteToken.enter(WriteToken.make(&random), of: tenant, storage)
+                    try WriteToken.enter(WriteToken.make(&random), of: tenant, since: .any, storage)
                     try waiting.commit(connection)
                     return value
                 } catch {

@@ -24,6 +24,7 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
     private let connect: @Sendable () throws -> PostgresConnection
     private let claim: WriterClaim
     private let tenant: DatabaseTenant
+    private let known: KnownGeneration
     private let bulk: BulkLock
     private let durability: Durability
     private var random = SecureRandom()
@@ -41,12 +42,14 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
 
     /// - Parameters:
     ///   - tenant: the folder that the database must belong to.
+    ///   - known: how far the database must have come.
     ///   - durability: what the commits of a connection must wait for.
     ///   - isEnding: whether a failed transaction is not tried again.
     ///   - connect: makes a connection; blocks the thread.
     init(
         _ thread: PostgresThread, health: StorageHealth, sealer: PersonalDataSealer, tenant: DatabaseTenant,
-        isAlone: Bool, bulk: BulkLock, durability: Durability, isEnding: @escaping @Sendable () -> Bool,
+        known: KnownGeneration, isAlone: Bool, bulk: BulkLock, durability: Durability,
+        isEnding: @escaping @Sendable () -> Bool,
         connect: @escaping @Sendable () throws -> PostgresConnection
     ) {
         self.thread = thread
@@ -55,6 +58,7 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
         self.isEnding = isEnding
         self.connect = connect
         self.tenant = tenant
+        self.known = known
         claim = WriterClaim(isAlone: isAlone, tenant: tenant)
         self.bulk = bulk
         self.durability = durability
@@ -111,8 +115,9 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
         _ body: (any SQLConnection) throws -> Void, token: [UInt8], _ open: Open, _ mayBeCommitted: inout Bool
     ) throws {
         do {
+            let least = try known.least()
             try open.connection.begin()
-            try WriteToken.enter(token, of: tenant, open.storage)
+            try WriteToken.enter(token, of: tenant, since: least, open.storage)
             try body(open.storage)
             mayBeCommitted = true
             try open.connection.commit()
@@ -122,6 +127,7 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
                 mayBeCommitted = false
                 open.connection.rollBack()
                 try open.storage.requireOwn(tenant, after: error)
+                try known.require(open.connection, after: error)
             }
             throw error
         }
@@ -239,6 +245,8 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
             throw isRefused ? recordFailure(error) : translating(error)
         }
     }
+
+    func didCommit(generation: Int64) { known.note(generation: generation) }
 
     func didAnswer() {}
 

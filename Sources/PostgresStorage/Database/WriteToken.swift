@@ -9,17 +9,23 @@ enum WriteToken {
     static func make(_ random: inout SecureRandom) -> [UInt8] { random.bytes(length) }
 
     /// Enters a token in a transaction that must be committed. Without waiting for an answer, it makes the transaction
-    /// fail in a database that does not have the folder's note, or that of its move, any more: the token is NULL there,
-    /// which is refused. A note that the database was moved does not: until the service ends, it answers from the old
-    /// database.
-    static func enter(_ token: [UInt8], of tenant: DatabaseTenant, _ db: any SQLConnection) throws {
+    /// fail in a database that does not have the folder's note, or that of its move, any more, or that has not come as
+    /// far as it must: the token is NULL there, which is refused. A note that the database was moved does not: until the
+    /// service ends, it answers from the old database.
+    static func enter(
+        _ token: [UInt8], of tenant: DatabaseTenant, since least: KnownGeneration.Least, _ db: any SQLConnection
+    ) throws {
         try db.statement(
             """
             INSERT INTO write_tokens (token)
             VALUES ((
-                SELECT ? FROM folder WHERE id IN (?, ?) OR starts_with(id, '\(MigratedDatabase.beginning)') LIMIT 1
+                SELECT ? FROM folder
+                WHERE (id IN (?, ?) OR starts_with(id, '\(MigratedDatabase.beginning)'))
+                    AND \(KnownGeneration.Least.condition)
+                LIMIT 1
             ))
             """
-        ).run(token, tenant.folder.description, tenant.notes.last ?? "")
+        ).run(
+            token, tenant.folder.description, tenant.notes.last ?? "", least.generation, least.node, least.beats)
     }
 }

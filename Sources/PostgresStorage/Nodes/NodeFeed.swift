@@ -43,6 +43,7 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
     private let durability: Durability
     private let connections: ConnectionGroup
     private let tenant: DatabaseTenant
+    private let known: KnownGeneration
     private var open: PostgresConnection?
     private var lastBeat: ContinuousClock.Instant?
     /// How often the node's row was written when this process last did so. A database with a smaller number was put
@@ -65,9 +66,11 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
         case said(spooled: Int?)
     }
 
+    /// - Parameter known: how far the database must have come when the process writes to it.
     init(
-        _ registration: NodeRegistration, _ settings: PostgresSettings, of tenant: DatabaseTenant, sealing: SealingKeys,
-        clock: @escaping @Sendable () -> Timestamp, noteTime: @escaping @Sendable (ToldTime) -> Void
+        _ registration: NodeRegistration, _ settings: PostgresSettings, of tenant: DatabaseTenant,
+        known: KnownGeneration, sealing: SealingKeys, clock: @escaping @Sendable () -> Timestamp,
+        noteTime: @escaping @Sendable (ToldTime) -> Void
     ) {
         self.noteTime = noteTime
         slot = registration.slot
@@ -79,6 +82,7 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
         durability = settings.durability
         connections = settings.connections
         self.tenant = tenant
+        self.known = known
         self.clock = clock
         connect = { try PostgresConnection.open(settings, timeout: Self.timeout, isWatched: true) }
     }
@@ -116,25 +120,28 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
             waitingPage = nil
             let began = ContinuousClock.now
             let storage = try StorageConnection.of(connection, sealing)
+            let least = known.generation
             try connection.begin()
             var (page, isLast) = try RuleChangeRow.page(after: cursor, at: clock(), storage)
-            var beats = beats
+            var (beats, generation) = (beats, Int64(0))
             if let node {
                 let (written, isOther) = try beat(node, applied: cursor, in: page, storage)
                 beats = written
-                if isOther || isPutBack { page = .replaced(isOtherHistory: true) }
-                let version = try storage.statement("SELECT version FROM vault WHERE name = 'keyring.json'")
-                    .first { $0.integer(0) }
-                ringVersion.store(version ?? 0, ordering: .relaxed)
+                generation = try generationAndRing(storage)
+                if isOther || isPutBack || generation < least { page = .replaced(isOtherHistory: true) }
                 try askForPeers(storage, began)
             }
             // After the changes, so that none of them is later.
             try ServerTime.askLatest(storage, tell: noteTime)
+            let isOtherHistory = if case .replaced(isOtherHistory: true) = page { true } else { false }
+            // Before the commit, after which the node's own row may be as far as it was before.
+            if isOtherHistory { known.hold() }
             unconfirmed += 1
             try connection.commit()
             unconfirmed = 0
             self.beats = beats
-            if case .replaced(isOtherHistory: true) = page { isPutBack = true }
+            isPutBack = isPutBack || isOtherHistory
+            known.note(generation: generation, beats: beats)
             let wasHeard = lastBeat.map { began - $0 < Self.believedAfter } ?? false
             lastBeat = began
             // After the commit, because a server that was replaced cannot commit.
@@ -173,6 +180,15 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
         return (beats, true)
     }
 
+    /// The generation of the database. Notes the version of the key ring, too.
+    private func generationAndRing(_ db: any SQLConnection) throws -> Int64 {
+        let found = try db.statement(
+            "SELECT generation, (SELECT version FROM vault WHERE name = 'keyring.json') FROM writer"
+        ).first { row in (generation: row.integer(0), ring: row.optionalInteger(1)) }
+        ringVersion.store(found?.ring ?? 0, ordering: .relaxed)
+        return found?.generation ?? 0
+    }
+
     private func askForPeers(_ db: any SQLConnection, _ now: ContinuousClock.Instant) throws {
         guard knownPeers.withLock({ $0.asked.map { now - $0 >= Self.peersInterval } ?? true }) else { return }
         let peers = try NodeRow.peers(but: slot, db)
@@ -191,11 +207,13 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
     func rules() async throws -> StoredRules {
         try await run { [self] connection in
             let storage = try StorageConnection.of(connection, sealing)
-            let rules = try connection.snapshot {
+            let (rules, generation) = try connection.snapshot {
                 let rules = try StoredRules(cursor: RuleChangeRow.head(storage), at: clock(), storage)
                 try ServerTime.askLatest(storage, tell: noteTime)
-                return rules
+                return (rules, try generationAndRing(storage))
             }
+            // The node has looked at the database before it asked for the rules.
+            if isPutBack { known.begin(generation: generation, beats: beats) }
             isPutBack = false
             return rules
         }
@@ -233,6 +251,7 @@ final class NodeFeed: RuleSource, @unchecked Sendable {
                     return try body(opened())
                 } catch {
                     open?.rollBack()
+                    if !isPutBack { known.release() }
                     if error is NodeReplaced { isReplaced.store(true, ordering: .relaxed) }
                     guard let failure = error as? PostgresError else { throw error }
                     guard failure.isRetryable, ContinuousClock.now < deadline, !connections.isEnding else {

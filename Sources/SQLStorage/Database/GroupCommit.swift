@@ -178,6 +178,7 @@ package final class GroupCommit: @unchecked Sendable {
 
     private func didCommit() {
         writing.didCommit()
+        if let generation = writing.generation { engine.didCommit(generation: generation) }
         commits.add(1, ordering: .releasing)
     }
 

@@ -96,6 +96,9 @@ final class WriteContext: RuleTransaction {
         ruleChanges = []
     }
 
+    /// How many transactions have written to the database, this one included; `nil` if only this process has it open.
+    var generation: Int64? { writerLock?.generation }
+
     /// Makes the next transaction read again the rows of which there are copies in memory.
     func invalidate() { writerLock?.invalidate() }
 

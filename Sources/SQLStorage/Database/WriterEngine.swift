@@ -39,6 +39,10 @@ package protocol WriterEngine: Sendable {
     /// Runs `body` outside of a transaction, on the writer's thread.
     func withConnection<Value>(_ body: (any SQLConnection) throws -> Value) throws -> Value
 
+    /// Notes the generation that the database has since the last transaction was committed (``WriterLock``), where
+    /// several processes write. Is called on the writer's thread, before the callers are answered.
+    func didCommit(generation: Int64)
+
     /// Called when a group was committed and answered, on the writer's thread.
     func didAnswer()
 
@@ -52,4 +56,5 @@ extension WriterEngine {
     package func scheduleBulk(_ work: @escaping @Sendable () -> Void) { schedule(work) }
     package func willCommitBulk() throws {}
     package func endBulk() {}
+    package func didCommit(generation: Int64) {}
 }

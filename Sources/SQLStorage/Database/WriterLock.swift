@@ -12,7 +12,7 @@ import StoragePorts
 package struct WriterLock {
     private let instance: [UInt8]
     /// The generation of the row if no other process has written; `nil` before the lock was acquired once.
-    private var generation: Int64?
+    private(set) var generation: Int64?
     /// Whether the state in memory may differ from the rows although no other process wrote.
     private var isDoubtful = false
     /// The end of the feed of rules.

@@ -41,7 +41,7 @@ extension StorageError {
     /// attempt may succeed.
     package var spoilsCopy: Bool {
         switch self {
-        case .full, .busy, .readOnly: false
+        case .full, .busy, .readOnly, .putBack: false
         case .refused(let fault): !fault.isOfProcess
         default: true
         }
