@@ -14,6 +14,9 @@ package struct TimeOrderedNumber: Hashable, Comparable, Sendable, CustomStringCo
 
     package let rawValue: UInt64
 
+    /// Whether a node can have made it (``endOfMade``).
+    package var canBeMade: Bool { rawValue < Self.endOfMade }
+
     /// - Returns: `nil` for zero and for numbers with more than 63 bits.
     package init?(rawValue: UInt64) {
         guard rawValue > 0, rawValue <= UInt64(Int64.max) else { return nil }

@@ -14,17 +14,21 @@ package struct TimeOrderedSequence: Sendable {
     /// The last number that was made; before the first one, the number that it follows, which may have any slot.
     private var last: UInt64
 
-    /// - Parameter last: the greatest number in use; `nil` if there is none yet.
+    /// - Parameter last: the greatest number in use; `nil` if there is none yet. A number that no node can have made
+    ///   counts as none: behind a forged one there may be no other.
     package init(slot: NodeSlot, after last: TimeOrderedNumber? = nil) {
         self.slot = UInt64(slot.rawValue) << TimeOrderedNumber.countBits
-        self.last = last?.rawValue ?? 0
+        self.last = 0
+        follow(last)
     }
 
     /// The last number that was made or followed; `nil` before the first.
     package var greatest: TimeOrderedNumber? { TimeOrderedNumber(rawValue: last) }
 
-    /// Continues after `other`, if that is greater.
-    package mutating func follow(_ other: TimeOrderedNumber?) { last = max(last, other?.rawValue ?? 0) }
+    /// Continues after `other`, if that is greater and a node can have made it.
+    package mutating func follow(_ other: TimeOrderedNumber?) {
+        if let other, other.canBeMade { last = max(last, other.rawValue) }
+    }
 
     /// The next number, greater than every one before. Its ``TimeOrderedNumber/timestamp`` is `now`, or later if the
     /// clock went back or the count of the millisecond is used up.

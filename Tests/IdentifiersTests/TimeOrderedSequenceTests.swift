@@ -91,6 +91,18 @@ import Testing
         #expect(Self.count(number) == next)
     }
 
+    @Test(
+        "a number that no node makes uses up no others",
+        arguments: [UInt64(Int64.max), TimeOrderedNumber.endOfMade, TimeOrderedNumber.endOfMade + 1])
+    func forged(_ forged: UInt64) throws {
+        var generator = SeededGenerator(seed: 6)
+        let number = try #require(TimeOrderedNumber(rawValue: forged))
+        var sequence = TimeOrderedSequence(slot: .single, after: number)
+        #expect(sequence.greatest == nil)
+        sequence.follow(number)
+        #expect(sequence.next(at: .noon, using: &generator).timestamp == .noon)
+    }
+
     @Test("a number's time is the moment it was asked for")
     func timestamp() {
         var sequence = TimeOrderedSequence(slot: .single)

@@ -3,6 +3,7 @@ import Identifiers
 import PostgresClient
 import SQL
 import StorageContracts
+import TestSupport
 import Testing
 
 @testable import PostgresStorage
@@ -23,6 +24,42 @@ import Testing
         #expect(!findings[0].isFatal)
         #expect(try PostgresCheck.ageFindings(connection, limit: PostgresCheck.oldAge).isEmpty)
         #expect(try await PostgresCheck.numberFindings(fixture.settings).isEmpty)
+    }
+
+    @Test(
+        "a greatest number that no node makes is named, passed over at a start, and replaced by the next write",
+        arguments: [Int64.max, Int64(TimeOrderedNumber.endOfMade), -1])
+    func forged(_ latest: Int64) async throws {
+        let fixture = try await PostgresFixture()
+        let (_, ports) = try fixture.open()
+        try await ports.makeOrganizations()
+        try fixture.close()
+        let connection = try PostgresConnection(fixture.settings.location, password: nil)
+        defer { connection.close() }
+        try connection.statement("UPDATE writer SET latest = ?").run(latest)
+        #expect(
+            try await PostgresCheck.numberFindings(fixture.settings) == [
+                .forgedNumber(column: "latest", latest)
+            ])
+        let (storage, reopened) = try fixture.open()
+        try await storage.askTime()
+        let record = try await reopened.record(.given, for: .ana)
+        #expect(record.id.rawValue < TimeOrderedNumber.endOfMade)
+        #expect(record.recordedAt == .noon)
+        try fixture.close()
+        #expect(try await PostgresCheck.numberFindings(fixture.settings).isEmpty)
+    }
+
+    @Test("an end of the feed of rules that no node reaches is named, with what sets it", arguments: [-1, Int64.max])
+    func forgedPosition(_ position: Int64) async throws {
+        let fixture = try await PostgresFixture()
+        let connection = try PostgresConnection(fixture.settings.location, password: nil)
+        defer { connection.close() }
+        try connection.statement("UPDATE writer SET feed_position = ?").run(position)
+        let findings = try await PostgresCheck.numberFindings(fixture.settings)
+        #expect(findings == [.forgedNumber(column: "feed_position", position)])
+        #expect(findings.first?.isFatal == false)
+        #expect(findings.first?.remedy.contains("UPDATE writer SET") == true)
     }
 
     @Test("a sequence that gives numbers of before is named, with what sets it")

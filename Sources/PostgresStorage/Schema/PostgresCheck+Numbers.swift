@@ -1,3 +1,4 @@
+import Identifiers
 package import PostgresClient
 import SQL
 
@@ -7,10 +8,14 @@ extension PostgresCheck {
     /// 2,144 million.
     static let oldAge: Int64 = 1_500_000_000
 
+    static let feedPosition = "feed_position"
+    /// The feed of rules does not reach this position: each change takes one.
+    static let endOfPositions: Int64 = 1 << 62
+
     /// - Throws: a `StoreFailure` if the check fails.
     package static func numberFindings(_ settings: PostgresSettings) async throws -> [DatabaseFinding] {
         try await PostgresSchema.withConnection(settings) { connection in
-            try ageFindings(connection, limit: oldAge) + sequenceFindings(connection)
+            try ageFindings(connection, limit: oldAge) + sequenceFindings(connection) + forgedFindings(connection)
         }
     }
 
@@ -22,6 +27,20 @@ extension PostgresCheck {
             WHERE age(datfrozenxid) > ? ORDER BY age(datfrozenxid) DESC, datname LIMIT 1
             """
         ).all(limit) { .oldTransactions(database: $0.text(0), age: $0.integer(1)) }
+    }
+
+    /// The numbers in the row of the writers that no node can have made. With them, nodes would have no numbers left.
+    static func forgedFindings(_ db: any SQLConnection) throws -> [DatabaseFinding] {
+        let ends = [("latest", Int64(TimeOrderedNumber.endOfMade)), (feedPosition, endOfPositions)]
+        return try ends.compactMap { column, end in
+            // An older version, or a database without tables, may not have the column.
+            let isThere = try db.statement(
+                "SELECT 1 FROM pg_attribute WHERE attrelid = to_regclass('writer') AND attname = ? AND NOT attisdropped"
+            ).first(column) { _ in true }
+            guard isThere != nil else { return nil }
+            return try db.statement("SELECT \(column) FROM writer WHERE \(column) < 0 OR \(column) >= ?")
+                .first(end) { .forgedNumber(column: column, $0.integer(0)) }
+        }
     }
 
     /// The sequences of this role's tables that give numbers which their table has.

@@ -143,6 +143,8 @@ package enum DatabaseFinding: Hashable, Sendable, CustomStringConvertible {
     case oldTransactions(database: String, age: Int64)
     /// The sequence of a column gives numbers that the table has, as after a restore of rows without sequences.
     case sequenceBehind(table: String, column: String, next: Int64, greatest: Int64)
+    /// The row of the writers has a number that no node makes.
+    case forgedNumber(column: String, Int64)
     /// The URL names authorities in vain.
     case unverifiedServer
     /// A round trip takes this time.
@@ -155,7 +157,7 @@ package enum DatabaseFinding: Hashable, Sendable, CustomStringConvertible {
     package var isFatal: Bool {
         switch self {
         case .noSchema, .oldSchema, .anyStandby, .standbyThatDoesNotWait, .fewConnections, .oldTransactions,
-            .sequenceBehind, .unverifiedServer, .distantServer:
+            .sequenceBehind, .forgedNumber, .unverifiedServer, .distantServer:
             false
         default: true
         }
@@ -166,8 +168,8 @@ package enum DatabaseFinding: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .losing(let setting, let value, let needed): Self.risk(of: setting, value, needed)
         case .noStandby, .anyStandby, .standbyThatDoesNotWait: .other(description)
-        case .encoding, .fewConnections, .oldTransactions, .sequenceBehind, .unverifiedServer, .distantServer,
-            .noSchema, .oldSchema, .newSchema:
+        case .encoding, .fewConnections, .oldTransactions, .sequenceBehind, .forgedNumber, .unverifiedServer,
+            .distantServer, .noSchema, .oldSchema, .newSchema:
             nil
         }
     }
@@ -207,6 +209,8 @@ package enum DatabaseFinding: Hashable, Sendable, CustomStringConvertible {
             the sequence of \(table).\(column) gives \(next) next, and the table has numbers up to \(greatest): new rows \
             are refused
             """
+        case .forgedNumber(let column, let found):
+            "writer.\(column) is \(found), which no node writes: the database was changed"
         case .unverifiedServer:
             "the URL names sslrootcert, and no sslmode with which the server's certificate is verified"
         case .distantServer(let roundTrip):
@@ -246,6 +250,14 @@ package enum DatabaseFinding: Hashable, Sendable, CustomStringConvertible {
             Set it to its value of before, or at least: SELECT setval(pg_get_serial_sequence('\(table)', '\(column)'), \
             \(greatest))
             """
+        case .forgedNumber(PostgresCheck.feedPosition, _):
+            """
+            End all nodes, and: UPDATE writer SET (feed_position, feed_mark) = (SELECT position, mark FROM rule_changes \
+            WHERE position BETWEEN 0 AND \(PostgresCheck.endOfPositions) ORDER BY position DESC LIMIT 1); or to 0 and 0 \
+            if that has no row. Then find out who can write to the database.
+            """
+        case .forgedNumber:
+            "Nodes pass over it, and the next write replaces it. Find out who can write to the database."
         case .unverifiedServer: "Add sslmode=verify-full to the URL."
         case .distantServer: "Run the nodes near the server that takes writes."
         case .noSchema: "consentlink database init; or start the service, which does it."

@@ -74,11 +74,10 @@ final class WriteContext: RuleTransaction {
         self.db = db
         guard let others = try writerLock?.acquire(db) else { return }
         participant.forget()
-        let greatest = others.latest.flatMap { TimeOrderedNumber(rawValue: $0) }
-        if others.areThere, let greatest { latestOfOthers = max(latestOfOthers, greatest.timestamp) }
-        for kind in EntityKind.allCases { sequences[kind]?.follow(greatest) }
-        interactionPositions.follow(greatest)
-        confirmationPositions.follow(greatest)
+        if others.areThere, let latest = others.latest { latestOfOthers = max(latestOfOthers, latest.timestamp) }
+        for kind in EntityKind.allCases { sequences[kind]?.follow(others.latest) }
+        interactionPositions.follow(others.latest)
+        confirmationPositions.follow(others.latest)
     }
 
     /// Must be called last in a transaction, before its commit.

@@ -20,8 +20,8 @@ package struct WriterLock {
 
     /// What other processes wrote since this one did.
     struct Others {
-        /// The greatest number that any process made; `nil` if none was noted.
-        let latest: UInt64?
+        /// The greatest number that any process made; `nil` if none was noted, or one that no process can have made.
+        let latest: TimeOrderedNumber?
         /// Whether another process wrote since this one did. If not, this process has not written yet, or does not know
         /// whether its last transaction was committed.
         let areThere: Bool
@@ -40,7 +40,7 @@ package struct WriterLock {
         ).first { row in
             (
                 isOwn: row.isNull(0) ? false : row.bytes(0) == instance, generation: row.integer(1),
-                latest: UInt64(bitPattern: row.integer(2)),
+                latest: Self.made(row.integer(2)),
                 head: RuleCursor(
                     position: UInt64(bitPattern: row.integer(3)), mark: UInt64(bitPattern: row.integer(4)))
             )
@@ -51,13 +51,18 @@ package struct WriterLock {
         let areThere = generation != nil && !row.isOwn
         generation = row.generation
         isDoubtful = false
-        return isLast ? nil : Others(latest: row.latest == 0 ? nil : row.latest, areThere: areThere)
+        return isLast ? nil : Others(latest: row.latest, areThere: areThere)
     }
 
-    /// The latest time at which any process wrote; `nil` if none was noted.
+    /// A forged number is left out: it would use up all others, and carry every clock to the end of time.
+    private static func made(_ latest: Int64) -> TimeOrderedNumber? {
+        TimeOrderedNumber(rawValue: UInt64(bitPattern: latest)).flatMap { $0.canBeMade ? $0 : nil }
+    }
+
+    /// The latest time at which any process wrote; `nil` if none was noted, or one that no process can have written.
     package static func latest(_ db: any SQLConnection) throws -> Timestamp? {
-        let latest = try db.statement("SELECT latest FROM writer").first { UInt64(bitPattern: $0.integer(0)) }
-        return latest.flatMap { $0 == 0 ? nil : TimeOrderedNumber(rawValue: $0)?.timestamp }
+        let latest = try db.statement("SELECT latest FROM writer").first { made($0.integer(0)) }
+        return (latest ?? nil)?.timestamp
     }
 
     /// Makes the next ``acquire(_:)`` treat the state in memory as unknown.
@@ -69,7 +74,9 @@ package struct WriterLock {
         guard let known = generation, let head = feedHead else { throw StorageError.unreadable }
         try db.statement(
             """
-            UPDATE writer SET instance = ?, generation = ?, latest = greatest(latest, ?), feed_position = ?, feed_mark = ?
+            UPDATE writer SET instance = ?, generation = ?,
+                latest = greatest(CASE WHEN latest < \(TimeOrderedNumber.endOfMade) THEN latest ELSE 0 END, ?),
+                feed_position = ?, feed_mark = ?
             """
         ).run(
             instance, known &+ 1, Int64(bitPattern: latest), Int64(bitPattern: head.position),
