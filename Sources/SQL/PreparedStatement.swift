@@ -47,15 +47,26 @@ package protocol PreparedStatement: AnyObject {
     func reset()
 
     func isNull(_ column: Int32) -> Bool
-    /// 0 for NULL, and for a value that is not a number.
+    /// 0 for a value that is not a number, and for NULL; ``requireReadable()`` then throws, unless it is the NULL of a
+    /// comparison.
     func integer(_ column: Int32) -> Int64
-    /// A number gives its decimal digits, NULL an empty text.
+    /// A number gives its decimal digits, NULL an empty text. Whether it was a text, ``requireReadable()`` says.
     func text(_ column: Int32) -> String
-    /// Empty for NULL.
+    /// Empty for NULL. Whether it was a string of bytes, ``requireReadable()`` says.
     func bytes(_ column: Int32) -> [UInt8]
+    /// Is called once the values of a row were read. An engine whose tables cannot have a value of another type than
+    /// their columns were made with does nothing.
+    /// - Throws: `StorageError.unreadable` if a value that was read since the last call is of another type: the column
+    ///   was changed.
+    func requireReadable() throws(StorageError)
     /// The text that ``bind(personal:at:)`` has bound; `nil` for NULL.
     /// - Throws: `StorageError.unreadable` if the value was changed since.
     func personalText(_ column: Int32) throws(StorageError) -> String?
+}
+
+extension PreparedStatement {
+    @usableFromInline
+    package func requireReadable() {}
 }
 
 /// The type of a place in a statement. An engine that infers types must know it for NULL too.

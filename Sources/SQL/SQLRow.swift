@@ -6,6 +6,9 @@ package struct SQLRow {
     @usableFromInline
     package init(_ statement: any PreparedStatement) { self.statement = statement }
 
+    /// - Throws: `StorageError.unreadable` if a value that was read is of another type than its column was made with.
+    package func requireReadable() throws(StorageError) { try statement.requireReadable() }
+
     package func isNull(_ column: Int32) -> Bool { statement.isNull(column) }
 
     package func integer(_ column: Int32) -> Int64 { statement.integer(column) }

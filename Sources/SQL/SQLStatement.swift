@@ -40,6 +40,8 @@ package struct SQLStatement {
     }
 
     /// The result of `read` for the first row; `nil` if there is none.
+    /// - Throws: `StorageError.unreadable` if it read a value of another type than its column was made with; so do the
+    ///   other functions that read rows.
     @inlinable
     package func first<Result, each Value: SQLBindable>(
         _ values: repeat each Value,
@@ -47,7 +49,10 @@ package struct SQLStatement {
     ) throws -> Result? {
         defer { prepared.reset() }
         try bind(repeat each values)
-        return try prepared.step() ? try read(SQLRow(prepared)) : nil
+        guard try prepared.step() else { return nil }
+        let result = try read(SQLRow(prepared))
+        try prepared.requireReadable()
+        return result
     }
 
     /// The results of `read` for all rows.
@@ -74,7 +79,9 @@ package struct SQLStatement {
         try bind(repeat each values)
         let row = SQLRow(prepared)
         while try prepared.step() {
-            guard try visit(row) else { return }
+            let goesOn = try visit(row)
+            try prepared.requireReadable()
+            guard goesOn else { return }
         }
     }
 

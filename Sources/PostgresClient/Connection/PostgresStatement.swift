@@ -134,5 +134,9 @@ package final class PostgresStatement: PreparedStatement {
 
     package func bytes(_ column: Int32) -> [UInt8] { result?.bytes(row, column) ?? [] }
 
+    package func requireReadable() throws(StorageError) {
+        if result?.takeMisread() == true { throw .unreadable }
+    }
+
     package func personalText(_ column: Int32) throws(StorageError) -> String? { throw .unreadable }
 }

@@ -6,6 +6,8 @@ final class PostgresResult {
     let kind: Int32
     let rows: Int32
     private let types: [UInt32]
+    /// Whether a value was read as another type than it has.
+    private var isMisread = false
 
     init(_ result: OpaquePointer) {
         self.result = result
@@ -39,43 +41,74 @@ final class PostgresResult {
             start: cl_pg_value(result, row, column), count: Int(cl_pg_length(result, row, column)))
     }
 
+    private func type(_ column: Int32) -> UInt32 { types.indices.contains(Int(column)) ? types[Int(column)] : 0 }
+
+    /// - Returns: whether a value was read as another type than it has since the last call.
+    func takeMisread() -> Bool {
+        defer { isMisread = false }
+        return isMisread
+    }
+
     func integer(_ row: Int32, _ column: Int32) -> Int64 {
-        guard !isNull(row, column), types.indices.contains(Int(column)) else { return 0 }
+        let type = type(column)
+        guard !isNull(row, column) else {
+            // A comparison with NULL is NULL, and does not hold.
+            if type != PostgresType.bool { isMisread = true }
+            return 0
+        }
         let bytes = value(row, column)
-        switch types[Int(column)] {
+        switch type {
         case PostgresType.int8: return Int64(bigEndian: bytes.loadUnaligned(as: Int64.self))
         case PostgresType.int4: return Int64(Int32(bigEndian: bytes.loadUnaligned(as: Int32.self)))
         case PostgresType.oid: return Int64(UInt32(bigEndian: bytes.loadUnaligned(as: UInt32.self)))
         case PostgresType.int2: return Int64(Int16(bigEndian: bytes.loadUnaligned(as: Int16.self)))
         case PostgresType.bool: return bytes.first == 0 ? 0 : 1
-        default: return 0
+        default:
+            isMisread = true
+            return 0
         }
     }
 
     func text(_ row: Int32, _ column: Int32) -> String {
-        guard !isNull(row, column), types.indices.contains(Int(column)) else { return "" }
-        switch types[Int(column)] {
+        guard !isNull(row, column) else { return "" }
+        switch type(column) {
         case PostgresType.int8, PostgresType.int4, PostgresType.int2, PostgresType.oid:
             return String(integer(row, column))
-        default: return String(decoding: value(row, column), as: UTF8.self)
+        case PostgresType.text, PostgresType.name, PostgresType.varchar, PostgresType.character, PostgresType.unknown:
+            return String(decoding: value(row, column), as: UTF8.self)
+        default:
+            isMisread = true
+            return ""
         }
     }
 
-    func bytes(_ row: Int32, _ column: Int32) -> [UInt8] { isNull(row, column) ? [] : [UInt8](value(row, column)) }
+    func bytes(_ row: Int32, _ column: Int32) -> [UInt8] {
+        guard !isNull(row, column) else { return [] }
+        guard type(column) == PostgresType.bytea else {
+            isMisread = true
+            return []
+        }
+        return [UInt8](value(row, column))
+    }
 }
 
 /// The object identifiers of types, which are the same on every server.
 enum PostgresType {
     static let bool: UInt32 = 16
     static let bytea: UInt32 = 17
+    static let name: UInt32 = 19
     static let int8: UInt32 = 20
     static let int2: UInt32 = 21
     static let int4: UInt32 = 23
     static let text: UInt32 = 25
     static let oid: UInt32 = 26
+    /// A literal whose type nothing tells.
+    static let unknown: UInt32 = 705
     static let byteaArray: UInt32 = 1001
     static let textArray: UInt32 = 1009
     static let int8Array: UInt32 = 1016
+    static let character: UInt32 = 1042
+    static let varchar: UInt32 = 1043
 
     static func list(of element: UInt32) throws -> UInt32 {
         switch element {

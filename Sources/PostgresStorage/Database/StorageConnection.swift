@@ -133,6 +133,8 @@ private final class SealingStatement: PreparedStatement {
 
     func bytes(_ column: Int32) -> [UInt8] { inner.bytes(column) }
 
+    func requireReadable() throws(StorageError) { try inner.requireReadable() }
+
     func personalText(_ column: Int32) throws(StorageError) -> String? {
         inner.isNull(column) ? nil : try sealer.open(inner.bytes(column))
     }

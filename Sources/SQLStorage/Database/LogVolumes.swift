@@ -63,6 +63,7 @@ struct LogVolumes {
     /// The volume of the last row that was written.
     static func last(of log: Log, _ db: any SQLConnection) throws -> Int64 {
         guard db.dialect.keepsVolumes else { return 1 }
-        return max(try db.statement("SELECT max(volume) FROM \(log.rawValue)").first { $0.integer(0) } ?? 1, 1)
+        let last = try db.statement("SELECT max(volume) FROM \(log.rawValue)").first { $0.optionalInteger(0) } ?? nil
+        return max(last ?? 1, 1)
     }
 }

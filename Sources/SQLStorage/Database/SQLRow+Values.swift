@@ -49,7 +49,9 @@ extension SQLRow {
         _ kind: LedgerRowName.Kind, id: Int32, _ read: () throws -> Value
     ) throws -> Value {
         do {
-            return try read()
+            let value = try read()
+            try requireReadable()
+            return value
         } catch StorageError.unreadable {
             throw RowError.unreadable(LedgerRowName(kind, integer(id)))
         }

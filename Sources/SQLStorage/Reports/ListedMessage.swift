@@ -16,7 +16,7 @@ struct ListedMessage {
             let clicks = row.integer(1)
             found[try row.id(0)] = ListedMessage(
                 purposes: row.optionalInteger(2).map { .apart(clicks: clicks, opens: $0) } ?? .together(clicks),
-                tracksOpens: row.bool(3))
+                tracksOpens: row.optionalInteger(3).map { $0 != 0 } ?? false)
             return true
         }
         let statement = try db.statement(

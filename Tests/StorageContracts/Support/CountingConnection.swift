@@ -60,5 +60,6 @@ private final class CountingStatement: PreparedStatement {
     func integer(_ column: Int32) -> Int64 { inner.integer(column) }
     func text(_ column: Int32) -> String { inner.text(column) }
     func bytes(_ column: Int32) -> [UInt8] { inner.bytes(column) }
+    func requireReadable() throws(StorageError) { try inner.requireReadable() }
     func personalText(_ column: Int32) throws(StorageError) -> String? { try inner.personalText(column) }
 }

@@ -37,18 +37,22 @@ struct CheckedRow {
         } catch RowError.unreadable {
             return .unreadable
         }
-        switch kind {
-        case .decision: return decisionFault(after: lastVolume)
-        case .consent: return consentFault()
-        case .access: return accessFault()
-        case .event: return row.integer(2) == organization ? nil : .foreign
-        }
+        let fault: LedgerRowFault? =
+            switch kind {
+            case .decision: decisionFault(after: lastVolume)
+            case .consent: consentFault()
+            case .access: accessFault()
+            case .event: row.integer(2) == organization ? nil : .foreign
+            }
+        do throws(StorageError) { try row.requireReadable() } catch { return .unreadable }
+        return fault
     }
 
     private func decisionFault(after lastVolume: Int64) -> LedgerRowFault? {
         if row.integer(10) != organization { return .foreign }
         let hasRecipient = !row.isNull(13)
-        if row.integer(11) != organization || (hasRecipient && row.integer(12) != organization) { return .unrelated }
+        let isOfMessage = row.optionalInteger(11) == organization
+        if !isOfMessage || (hasRecipient && row.optionalInteger(12) != organization) { return .unrelated }
         let (hasSalt, isKept) = (!row.isNull(7), !row.isNull(8))
         if hasSalt == isKept { return .named }
         if isKept, hasRecipient || !row.isNull(6) { return .named }
@@ -59,7 +63,7 @@ struct CheckedRow {
     private func consentFault() -> LedgerRowFault? {
         if row.integer(10) != organization { return .foreign }
         let hasRecipient = !row.isNull(12)
-        if hasRecipient, row.integer(11) != organization { return .unrelated }
+        if hasRecipient, row.optionalInteger(11) != organization { return .unrelated }
         let (hasSalt, isKept) = (!row.isNull(8), !row.isNull(9))
         if hasSalt == isKept { return .named }
         if isKept, hasRecipient || !row.isNull(6) { return .named }
@@ -69,7 +73,7 @@ struct CheckedRow {
     private func accessFault() -> LedgerRowFault? {
         if row.integer(7) != organization { return .foreign }
         let hasRecipient = !row.isNull(9)
-        if hasRecipient, row.integer(8) != organization { return .unrelated }
+        if hasRecipient, row.optionalInteger(8) != organization { return .unrelated }
         let (hasSalt, isKept) = (!row.isNull(5), !row.isNull(6))
         if hasSalt == isKept { return .named }
         return isKept && (hasRecipient || !row.isNull(4)) ? .named : nil
