@@ -70,6 +70,17 @@ package struct SQLDialect: Hashable, Sendable {
         }
     }
 
+    /// A join with the rows of a table for each row on the left, of which a condition tells a range of the table's key.
+    /// By its statistics, an engine may prefer to read the whole table.
+    /// - Parameter condition: names the columns of the table without `alias`.
+    package func joinRange(of table: String, as alias: String, where condition: String) -> String {
+        switch engine {
+        case .sqlite: "CROSS JOIN \(table) \(alias) ON \(condition)"
+        // OFFSET keeps the planner from joining in another order.
+        case .postgres: "CROSS JOIN LATERAL (SELECT * FROM \(table) WHERE \(condition) OFFSET 0) \(alias)"
+        }
+    }
+
     /// A statement after which new rows get numbers behind the existing ones; `nil` if they do so anyway.
     package func continueNumbers(of table: String) -> String? {
         guard engine == .postgres else { return nil }

@@ -11,6 +11,17 @@ import Testing
         #expect(postgres.greatest("0", postgres.least("n", "7")) == "greatest(0, least(n, 7))")
     }
 
+    @Test("a range of a table is joined in the written order of the tables")
+    func ranges() {
+        func join(_ dialect: SQLDialect) -> String {
+            dialect.joinRange(of: "events", as: "e", where: "number BETWEEN r.first AND r.last")
+        }
+        #expect(join(sqlite) == "CROSS JOIN events e ON number BETWEEN r.first AND r.last")
+        #expect(
+            join(postgres)
+                == "CROSS JOIN LATERAL (SELECT * FROM events WHERE number BETWEEN r.first AND r.last OFFSET 0) e")
+    }
+
     @Test("the condition that bytes have a text in them is that of the index of each engine")
     func containing() {
         let text = #""type":"erasure""#

@@ -3,18 +3,27 @@ import SQL
 
 /// How many rows the entries about erasures and retention account for.
 enum EnteredCount {
+    /// Reads the events of the organization alone, by its runs, whoever else has events in the same table.
     /// - Returns: the sum over the entries that have the count. An entry that was changed and has no number there
-    ///   counts as 0, and a row that is in no run is no entry.
+    ///   counts as 0, and a row that is in no run is no entry: the last run that begins at it or before must have it.
     static func sum(of count: StoredEvent.Count, in organization: Int64, _ db: any SQLConnection) throws -> Int64 {
-        try db.statement(
+        let events = db.dialect.joinRange(
+            of: "ledger_events", as: "e",
+            where: """
+                number BETWEEN r.first_id AND r.last_id AND \(db.dialect.bytes("entry", contain: count.text))
+                """)
+        let (event, decision, access) = (
+            LedgerKind.event.rawValue, LedgerKind.decision.rawValue, LedgerKind.access.rawValue
+        )
+        return try db.statement(
             """
-            SELECT entry FROM ledger_events
-            WHERE organization = ? AND \(db.dialect.bytes("entry", contain: count.text)) AND number <= (
-                SELECT CASE WHEN r.organization = ledger_events.organization THEN r.last_id END FROM ledger_runs r
-                WHERE r.kind = ? AND r.first_id <= ledger_events.number ORDER BY r.first_id DESC LIMIT 1
-            )
+            SELECT e.entry FROM ledger_runs r INDEXED BY ledger_runs_of_changes \(events)
+            WHERE r.organization = ?1 AND r.kind <> \(decision) AND r.kind <> \(access) AND r.kind = \(event)
+                AND e.organization = ?1 AND NOT EXISTS (
+                    SELECT 1 FROM ledger_runs s
+                    WHERE s.kind = \(event) AND s.first_id > r.first_id AND s.first_id <= e.number
+                )
             """
-        ).all(organization, LedgerKind.event) { row -> Int64 in StoredEvent(row.bytes(0))?.count(count) ?? 0 }.reduce(
-            0, &+)
+        ).all(organization) { StoredEvent($0.bytes(0))?.count(count) ?? 0 }.reduce(0, &+)
     }
 }
