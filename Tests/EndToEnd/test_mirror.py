@@ -473,10 +473,10 @@ class TestADatabaseThatIsPutBackWhileNodesRun:
 
 
 FAILING_SERVER = """
-    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+    CREATE FUNCTION refuse() RETURNS boolean LANGUAGE plpgsql AS $$
     BEGIN RAISE EXCEPTION 'as a test wants it' USING ERRCODE = '{code}'; END $$;
-    CREATE TRIGGER refusing BEFORE UPDATE ON nodes FOR EACH ROW WHEN (OLD.name = 'links-2') EXECUTE FUNCTION refuse();
-    CREATE TRIGGER refusing BEFORE INSERT ON write_tokens FOR EACH ROW EXECUTE FUNCTION refuse();
+    ALTER TABLE nodes ADD CONSTRAINT refusing CHECK (name <> 'links-2' OR refuse()) NOT VALID;
+    ALTER TABLE write_tokens ADD CONSTRAINT refusing CHECK (refuse()) NOT VALID;
 """
 
 

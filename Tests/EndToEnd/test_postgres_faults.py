@@ -448,17 +448,64 @@ def database_of(service):
     return service.settings["CONSENTLINK_STORAGE"].split("/")[3].split("?")[0]
 
 
-# A statement on a table fails, as many times as the sequence says, with this SQLSTATE.
+# An insert into a table fails, as many times as the sequence says, with this SQLSTATE.
 FAILING = """
     CREATE SEQUENCE IF NOT EXISTS failures;
-    CREATE OR REPLACE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$
+    CREATE OR REPLACE FUNCTION fail() RETURNS boolean LANGUAGE plpgsql AS $$
     BEGIN
         IF nextval('failures') <= {times} THEN RAISE EXCEPTION 'as a test wants it' USING ERRCODE = '{code}'; END IF;
-        RETURN NULL;
+        RETURN true;
     END $$;
     ALTER SEQUENCE failures RESTART;
-    CREATE OR REPLACE TRIGGER failing AFTER INSERT ON {table} FOR EACH STATEMENT EXECUTE FUNCTION fail();
+    ALTER TABLE {table} DROP CONSTRAINT IF EXISTS failing;
+    ALTER TABLE {table} ADD CONSTRAINT failing CHECK (fail()) NOT VALID;
 """
+
+
+# What returns NULL before a row is inserted swallows the row, and the insert succeeds.
+SWALLOWING = """
+    CREATE FUNCTION swallow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
+    CREATE TRIGGER silent BEFORE INSERT ON consents FOR EACH ROW EXECUTE FUNCTION swallow();
+"""
+SWALLOWS = "the table consents has the trigger silent"
+
+
+class TestATableThatSwallowsWhatIsWritten:
+    def test_takes_no_write_until_the_trigger_is_gone(self, server, service):
+        org = Operator(service).make("nonRestrictive")
+        one = person()
+        link = org.tracked_link()
+        org.record(one, "given")
+        server.psql(SWALLOWING, database_of(service))
+        eventually(lambda: SWALLOWS in readiness(service)[1], within=40)
+        assert readiness(service)[0] == 503
+        refused = org.call("POST", org.path("/consents"), [{"recipient": one, "state": "withdrawn"}])
+        assert_problem(refused, 503)
+        assert wire.follow(link.url).status == 302
+        eventually(lambda: SWALLOWS in service.log_text())
+        # Each second it tries again, and says nothing more.
+        time.sleep(3)
+        assert service.log_text().count("nothing is stored until the database is repaired") == 1
+        assert SWALLOWS in readiness(service)[1]
+        server.psql("DROP TRIGGER silent ON consents", database_of(service))
+        eventually(lambda: readiness(service)[0] == 200)
+        org.record(one, "withdrawn")
+        assert [entry["state"] for entry in org.consent(one)["history"]] == ["given", "withdrawn"]
+        org.settle()
+        assert len(org.interactions(message=link.message)) == 1
+
+    def test_keeps_a_service_from_starting(self, server, service):
+        location = service.settings["CONSENTLINK_STORAGE"]
+        assert service.stop() == 0
+        server.psql(SWALLOWING, database_of(service))
+        for done in (
+            CommandLine().run("database", "check", "--storage", location),
+            CommandLine().run(*service.command[1:], settings=service.settings),
+        ):
+            assert_refused(done, SWALLOWS, "DROP TRIGGER silent ON consents")
+        server.psql("DROP TRIGGER silent ON consents", database_of(service))
+        assert CommandLine().run("database", "check", "--storage", location).returncode == 0
+        service.start()
 
 
 class TestAServerThatIsBusy:

@@ -198,6 +198,7 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
         do {
             try PostgresCheck.requireDurableCommits(durability, connection)
             try claim.acquire(connection)
+            try PostgresCheck.requireUnaltered(connection)
         } catch {
             connection.close()
             throw error
@@ -235,14 +236,19 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
         try body(opened().storage)
     }
 
-    /// The settings with which a crash may lose acknowledged writes.
+    /// The settings with which a crash may lose acknowledged writes. If the tables were altered, nothing is written until
+    /// they are as they were.
     func losses() throws -> [DatabaseFinding] {
         do {
-            return try PostgresCheck.losses(durability, opened().storage)
+            let connection = try opened().connection
+            try PostgresCheck.requireUnaltered(connection)
+            return try PostgresCheck.losses(durability, connection)
         } catch {
             // If the connection is lost, the next write connects again and reports the result.
-            let isRefused = error is UnsafeDatabase || DatabaseOwner.refusal(error) != nil
-            throw isRefused ? recordFailure(error) : translating(error)
+            guard error is UnsafeDatabase || DatabaseOwner.refusal(error) != nil else { throw translating(error) }
+            // Each write then connects first, and finds out whether it is repaired.
+            close()
+            throw recordFailure(error)
         }
     }
 
@@ -261,7 +267,7 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
         }
     }
 
-    /// Must be the last call, on the thread.
+    /// Closes the connection. Must be called on the thread.
     func close() {
         open?.connection.close()
         open = nil

@@ -28,6 +28,13 @@ package enum PostgresSchema {
 
     package static var current: Int { versions.count }
 
+    /// The names of all tables, without partitions.
+    static let tables = ["schema_version"] + versions.flatMap(tables(of:))
+
+    private static func tables(of step: String) -> [String] {
+        step.matches(of: /CREATE TABLE ([a-z_]+) \(/).map { String($0.output.1) }
+    }
+
     package struct Outcome: Hashable, Sendable {
         /// 0 if the database was empty.
         package let from: Int

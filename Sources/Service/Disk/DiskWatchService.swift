@@ -5,7 +5,7 @@ import StoragePorts
 
 /// Checks the disk every second. It notices when a full disk has space again, which nothing else would behind a load
 /// balancer that uses `/readyz`; it stops the recording of clicks before consent has no space; it warns if a server may
-/// lose acknowledged data; and it notices if the path no longer leads to the open data folder.
+/// lose acknowledged data, or must be repaired; and it notices if the path no longer leads to the open data folder.
 struct DiskWatchService: Service {
     private static let interval = Duration.seconds(1)
 
@@ -22,6 +22,7 @@ struct DiskWatchService: Service {
             var wasBelow = false
             var wasFull = false
             var wasUnsafe = false
+            var lastFault: String?
             repeat {
                 folder.check()
                 let isBelow = floor.isReached
@@ -38,10 +39,25 @@ struct DiskWatchService: Service {
                 }
                 if wasUnsafe, risk == nil { logger.notice("acknowledged writes are safe again") }
                 wasUnsafe = risk != nil
+                lastFault = noted(statuses(), after: lastFault)
                 await storage.retryIfFull()
                 await writer.retryIfFailing()
             } while (try? await Task.sleep(for: Self.interval)) != nil
         }
+    }
+
+    /// Logs a fault once, until everything takes writes again.
+    /// - Returns: the fault that there is.
+    private func noted(_ statuses: [StorageStatus], after last: String?) -> String? {
+        if let fault = statuses.compactMap(\.fault).first {
+            if fault != last {
+                logger.critical("nothing is stored until the database is repaired", metadata: ["because": "\(fault)"])
+            }
+            return fault
+        }
+        guard last != nil, statuses.allSatisfy(\.takesWrites) else { return last }
+        logger.notice("the database is repaired, and everything is stored again")
+        return nil
     }
 
     private func log(_ isBelow: Bool) {

@@ -27,4 +27,9 @@ extension StorageStatus {
     var risk: String? {
         if case .unsafe(let risk) = self { risk.description } else { nil }
     }
+
+    /// What an operator must repair before anything is written; `nil` if there is nothing.
+    var fault: String? {
+        if case .unusable(let fault) = self { fault } else { nil }
+    }
 }

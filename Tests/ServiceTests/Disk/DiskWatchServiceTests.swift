@@ -56,6 +56,13 @@ import UseCases
         #expect(log.levels == [.error])
     }
 
+    @Test("a fault that an operator must repair is logged with what is to be repaired")
+    func fault() async {
+        await look([.working, .unusable("the table consents has the trigger silent")])
+        #expect(log.lines.map(\.message) == ["nothing is stored until the database is repaired"])
+        #expect(log.levels == [.critical])
+    }
+
     @Test("of a disk that has room nothing is told, and clicks are taken")
     func room() async {
         await look([.working, .failed("disk I/O error (10)")])

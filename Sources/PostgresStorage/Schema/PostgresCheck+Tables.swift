@@ -1,0 +1,63 @@
+import PostgresClient
+import SQL
+
+/// What was done to the tables of the service.
+extension PostgresCheck {
+    /// The problems of the schema, and those of its tables if there are any.
+    static func tableFindings(_ connection: PostgresConnection) throws -> [DatabaseFinding] {
+        let findings = try schemaFindings(connection)
+        return try findings + (findings.contains(.noSchema) ? [] : alteredFindings(connection))
+    }
+
+    /// - Throws: ``UnsafeDatabase`` if a table was altered.
+    static func requireUnaltered(_ db: any SQLConnection) throws {
+        let findings = try alteredFindings(db)
+        guard findings.isEmpty else { throw UnsafeDatabase(findings) }
+    }
+
+    /// What may keep acknowledged writes from the tables of the service and from their partitions; the first few.
+    ///
+    /// Indexes, statistics, publications, tablespaces and storage parameters are the operator's. So are triggers and
+    /// rules that are disabled, policies that do not apply to the service, and constraints, which refuse with an error.
+    static func alteredFindings(_ db: any SQLConnection) throws -> [DatabaseFinding] {
+        try db.statement(alterations).all { row in
+            TableAlteration(code: row.integer(1), name: row.text(2)).map { .altered(table: row.text(0), $0) }
+        }.compactMap(\.self)
+    }
+
+    private static let alterations: String = {
+        let names = PostgresSchema.tables.map { "'\($0)'" }.joined(separator: ", ")
+        return """
+            WITH own AS (
+                SELECT c.oid, c.relname, c.relkind, c.relnamespace, c.relpersistence,
+                    c.relrowsecurity AND c.relforcerowsecurity OR row_security_active(c.oid) AS is_filtered
+                FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+                WHERE n.nspname = current_schema() AND c.relname IN (\(names))
+            ), parts AS (
+                SELECT c.oid, c.relname, c.relkind, c.relnamespace, c.relpersistence,
+                    c.relrowsecurity AND c.relforcerowsecurity OR row_security_active(c.oid) AS is_filtered
+                FROM pg_inherits i JOIN own ON own.oid = i.inhparent JOIN pg_class c ON c.oid = i.inhrelid
+                WHERE c.relispartition AND c.relkind = 'r' AND c.relnamespace = own.relnamespace
+                    AND c.relname ~ ('^' || own.relname || '_(rest|[0-9]+_[0-9][0-9])$')
+            ), tables AS (SELECT * FROM own UNION ALL SELECT * FROM parts)
+            SELECT t.relname::text, 1::bigint, quote_ident(g.tgname)
+                FROM tables t JOIN pg_trigger g ON g.tgrelid = t.oid
+                WHERE NOT g.tgisinternal AND g.tgparentid = 0 AND g.tgenabled IN ('O', 'A')
+            UNION ALL SELECT t.relname::text, 2, quote_ident(r.rulename)
+                FROM tables t JOIN pg_rewrite r ON r.ev_class = t.oid
+                WHERE r.rulename <> '_RETURN' AND r.ev_enabled IN ('O', 'A')
+            UNION ALL SELECT t.relname::text, 3, '' FROM tables t WHERE t.is_filtered
+            UNION ALL SELECT t.relname::text, 4, i.inhrelid::regclass::text
+                FROM tables t JOIN pg_inherits i ON i.inhparent = t.oid
+                WHERE i.inhrelid NOT IN (SELECT oid FROM parts)
+            UNION ALL SELECT t.relname::text, 5, i.inhparent::regclass::text
+                FROM own t JOIN pg_inherits i ON i.inhrelid = t.oid
+            UNION ALL SELECT t.relname::text, 6, quote_ident(k.conname)
+                FROM tables t JOIN pg_constraint k ON k.conrelid = t.oid
+                WHERE k.contype = 'f' AND (k.confdeltype NOT IN ('a', 'r') OR k.confupdtype NOT IN ('a', 'r'))
+            UNION ALL SELECT t.relname::text, 7, '' FROM tables t WHERE t.relpersistence <> 'p'
+            UNION ALL SELECT t.relname::text, 8, '' FROM tables t WHERE t.relkind NOT IN ('r', 'p')
+            ORDER BY 1, 2, 3 LIMIT 8
+            """
+    }()
+}

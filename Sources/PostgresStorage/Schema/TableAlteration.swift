@@ -1,0 +1,74 @@
+/// What somebody has added to a table of the service, or changed of it, so that the server does something else with an
+/// acknowledged write than to keep it, and reports no error. No version of the service makes any of these.
+package enum TableAlteration: Hashable, Sendable {
+    /// A trigger that fires for the service. One that returns NULL swallows a row.
+    case trigger(String)
+    /// A rule, such as `DO INSTEAD NOTHING`.
+    case rule(String)
+    /// Row level security that applies to the role of the service, or to the owner of the table.
+    case rowSecurity
+    /// A table that inherits from it, or a partition that the service did not make. Both may be elsewhere, also on
+    /// another server.
+    case child(String)
+    /// A table that it inherits from: what is deleted there is deleted here.
+    case parent(String)
+    /// A foreign key that deletes or changes its rows together with those of another table.
+    case cascade(String)
+    /// A crash empties it.
+    case unlogged
+    /// Not a table, although it has the name of one: a view or a foreign table.
+    case noTable
+
+    /// - Parameter name: of the trigger, the rule, the other table or the constraint; empty where there is none.
+    /// - Returns: `nil` for a code that ``PostgresCheck/alteredFindings(_:)`` does not give.
+    init?(code: Int64, name: String) {
+        switch code {
+        case 1: self = .trigger(name)
+        case 2: self = .rule(name)
+        case 3: self = .rowSecurity
+        case 4: self = .child(name)
+        case 5: self = .parent(name)
+        case 6: self = .cascade(name)
+        case 7: self = .unlogged
+        case 8: self = .noTable
+        default: return nil
+        }
+    }
+
+    func description(of table: String) -> String {
+        switch self {
+        case .trigger(let name): has(table, "the trigger \(name)")
+        case .rule(let name): has(table, "the rule \(name)")
+        case .rowSecurity: has(table, "row level security that applies to this service")
+        case .child(let name): has(table, "the child or partition \(name)")
+        case .parent(let name): has(table, "the parent \(name)")
+        case .cascade(let name): has(table, "the foreign key \(name) with an action")
+        case .unlogged: "the table \(table) is not logged: a crash of the server empties it"
+        case .noTable: "\(table) is not a table: what is written to it may not be kept"
+        }
+    }
+
+    private func has(_ table: String, _ what: String) -> String {
+        "the table \(table) has \(what), which this service never makes: it may keep acknowledged writes from being stored"
+    }
+
+    func remedy(of table: String) -> String {
+        "Find out who made it, and what is missing since. Then: \(statement(of: table))"
+    }
+
+    private func statement(of table: String) -> String {
+        switch self {
+        case .trigger(let name): "DROP TRIGGER \(name) ON \(table)"
+        case .rule(let name): "DROP RULE \(name) ON \(table)"
+        case .rowSecurity:
+            "ALTER TABLE \(table) DISABLE ROW LEVEL SECURITY, NO FORCE ROW LEVEL SECURITY"
+        case .child(let name):
+            "ALTER TABLE \(name) NO INHERIT \(table), or ALTER TABLE \(table) DETACH PARTITION \(name)"
+        case .parent(let name):
+            "ALTER TABLE \(table) NO INHERIT \(name), or ALTER TABLE \(name) DETACH PARTITION \(table)"
+        case .cascade(let name): "ALTER TABLE \(table) DROP CONSTRAINT \(name)"
+        case .unlogged: "ALTER TABLE \(table) SET LOGGED"
+        case .noTable: "put the table back in its place"
+        }
+    }
+}

@@ -1,0 +1,166 @@
+import Consent
+import Identifiers
+import PostgresClient
+import PostgresServer
+import SQL
+import StorageContracts
+import StoragePorts
+import Testing
+
+@testable import PostgresStorage
+
+/// What is added to the service's tables in the database must not keep from them what is acknowledged.
+@Suite struct AlteredTablesTests {
+    /// What is done to the tables, what is found, and how it is undone.
+    struct Change: Sendable, CustomTestStringConvertible {
+        let made: String
+        let table: String
+        let found: TableAlteration
+        let undone: String
+        var testDescription: String { made }
+    }
+
+    static let function =
+        "CREATE FUNCTION swallow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;"
+
+    static let changes = [
+        Change(
+            made: "\(function) CREATE TRIGGER silent BEFORE INSERT ON consents FOR EACH ROW EXECUTE FUNCTION swallow()",
+            table: "consents", found: .trigger("silent"), undone: "DROP TRIGGER silent ON consents"),
+        Change(
+            made: "\(function) CREATE TRIGGER \"Odd one\" AFTER INSERT ON decisions EXECUTE FUNCTION swallow()",
+            table: "decisions", found: .trigger("\"Odd one\""), undone: "DROP TRIGGER \"Odd one\" ON decisions"),
+        Change(
+            made: """
+                \(function)
+                CREATE TRIGGER silent BEFORE INSERT ON decisions_rest FOR EACH ROW EXECUTE FUNCTION swallow()
+                """,
+            table: "decisions_rest", found: .trigger("silent"), undone: "DROP TRIGGER silent ON decisions_rest"),
+        Change(
+            made: """
+                \(function)
+                CREATE TRIGGER silent BEFORE INSERT ON consents FOR EACH ROW EXECUTE FUNCTION swallow();
+                ALTER TABLE consents ENABLE ALWAYS TRIGGER silent
+                """,
+            table: "consents", found: .trigger("silent"), undone: "ALTER TABLE consents DISABLE TRIGGER silent"),
+        Change(
+            made: "CREATE RULE nothing AS ON INSERT TO consents DO INSTEAD NOTHING", table: "consents",
+            found: .rule("nothing"), undone: "DROP RULE nothing ON consents"),
+        Change(
+            made: "ALTER TABLE consents ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY", table: "consents",
+            found: .rowSecurity, undone: "ALTER TABLE consents DISABLE ROW LEVEL SECURITY"),
+        Change(
+            made: "CREATE TABLE more () INHERITS (consents)", table: "consents", found: .child("more"),
+            undone: "ALTER TABLE more NO INHERIT consents"),
+        Change(
+            made: "CREATE SCHEMA other; CREATE TABLE other.parts PARTITION OF decisions FOR VALUES FROM (1) TO (2)",
+            table: "decisions", found: .child("other.parts"), undone: "DROP TABLE other.parts"),
+        Change(
+            made: "CREATE TABLE folders (id text NOT NULL); ALTER TABLE folder INHERIT folders", table: "folder",
+            found: .parent("folders"), undone: "ALTER TABLE folder NO INHERIT folders"),
+        Change(
+            made: """
+                ALTER TABLE endpoints ADD CONSTRAINT gone FOREIGN KEY (organization) REFERENCES organizations
+                    ON DELETE CASCADE
+                """,
+            table: "endpoints", found: .cascade("gone"), undone: "ALTER TABLE endpoints DROP CONSTRAINT gone"),
+        Change(
+            made: "ALTER TABLE write_tokens SET UNLOGGED", table: "write_tokens", found: .unlogged,
+            undone: "ALTER TABLE write_tokens SET LOGGED"),
+        Change(
+            made: "ALTER TABLE requests RENAME TO kept; CREATE VIEW requests AS SELECT * FROM kept", table: "requests",
+            found: .noTable, undone: "DROP VIEW requests; ALTER TABLE kept RENAME TO requests"),
+    ]
+
+    @Test("what may keep a write from its table is found and named until it is gone", arguments: changes)
+    func found(_ change: Change) async throws {
+        let fixture = try await PostgresFixture()
+        #expect(try await alterations(fixture).isEmpty)
+        try await run(change.made, on: fixture)
+        let expected = DatabaseFinding.altered(table: change.table, change.found)
+        #expect(try await alterations(fixture) == [expected])
+        #expect(expected.isFatal)
+        #expect(expected.description.contains(change.table) && expected.remedy.contains(change.table))
+        #expect(try await PostgresCheck.findings(fixture.settings).contains(expected))
+        #expect(throws: UnsafeDatabase.self) { _ = try fixture.open() }
+        try await run(change.undone, on: fixture)
+        #expect(try await alterations(fixture).isEmpty)
+    }
+
+    @Test(
+        "what an operator adds for other purposes is not found",
+        arguments: [
+            "CREATE INDEX own ON consents (recorded_at); CREATE STATISTICS own ON organization, purpose FROM consents",
+            "CREATE PUBLICATION own FOR ALL TABLES", "ALTER TABLE consents SET (autovacuum_vacuum_scale_factor = 0.01)",
+            "ALTER TABLE consents CLUSTER ON consents_pkey; ALTER TABLE people ALTER hash SET STATISTICS 500",
+            "CREATE TABLE own (id bigint); CREATE VIEW of_day AS SELECT * FROM consents; CREATE UNLOGGED TABLE cache ()",
+            "\(function) CREATE TABLE own (id bigint); CREATE TRIGGER own BEFORE INSERT ON own EXECUTE FUNCTION swallow()",
+            "CREATE SCHEMA own; CREATE UNLOGGED TABLE own.consents (id bigint)",
+            "ALTER TABLE consents ENABLE ROW LEVEL SECURITY; CREATE POLICY own ON consents FOR SELECT USING (true)",
+            "ALTER TABLE consents ADD CONSTRAINT own CHECK (id > 0) NOT VALID",
+            """
+            \(function) CREATE TRIGGER own BEFORE INSERT ON consents FOR EACH ROW EXECUTE FUNCTION swallow();
+            ALTER TABLE consents DISABLE TRIGGER own
+            """,
+        ])
+    func allowed(_ change: String) async throws {
+        let fixture = try await PostgresFixture()
+        try await run(change, on: fixture)
+        #expect(try await alterations(fixture).isEmpty)
+        let (_, ports) = try fixture.open()
+        try await ports.makeOrganizations()
+        try await ports.record(.withdrawn, for: .ana)
+        #expect(try await ports.consents.history(of: .ana, in: ports.acme).map(\.state) == [.withdrawn])
+        try fixture.close()
+        #expect(try await alterations(fixture).isEmpty, "the service's own partitions")
+    }
+
+    @Test("every table that the service makes is looked at")
+    func names() async throws {
+        let fixture = try await PostgresFixture()
+        let made = try await PostgresSchema.withConnection(fixture.settings) { connection in
+            try connection.statement(
+                """
+                SELECT relname::text FROM pg_class
+                WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
+                """
+            ).all { $0.text(0) }
+        }
+        #expect(PostgresSchema.tables.sorted() == made.sorted())
+    }
+
+    @Test("a new connection that finds a trigger writes nothing, and says so, until the trigger is gone")
+    func newConnection() async throws {
+        let fixture = try await PostgresFixture()
+        let (storage, ports) = try fixture.open()
+        try await ports.makeOrganizations()
+        try await ports.record(.given, for: .ana)
+        let change = Self.changes[0]
+        try await run(change.made, on: fixture)
+        try await run(
+            """
+            SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+            WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'
+            """, on: fixture)
+        await #expect(throws: UnsafeDatabase.self) { try await ports.record(.withdrawn, for: .ana) }
+        let why = UnsafeDatabase([.altered(table: change.table, change.found)]).description
+        #expect(storage.status == .unusable(why))
+        await storage.retryIfFull()
+        #expect(storage.status == .unusable(why))
+        #expect(try await ports.consents.history(of: .ana, in: ports.acme).map(\.state) == [.given])
+        try await run(change.undone, on: fixture)
+        await storage.retryIfFull()
+        #expect(storage.status == .working)
+        try await ports.record(.withdrawn, for: .ana)
+        #expect(try await ports.consents.history(of: .ana, in: ports.acme).map(\.state) == [.given, .withdrawn])
+        try fixture.close()
+    }
+
+    private func alterations(_ fixture: PostgresFixture) async throws -> [DatabaseFinding] {
+        try await PostgresSchema.withConnection(fixture.settings) { try PostgresCheck.alteredFindings($0) }
+    }
+
+    private func run(_ script: String, on fixture: PostgresFixture) async throws {
+        try await PostgresSchema.withConnection(fixture.settings) { connection in try connection.run(script: script) }
+    }
+}
