@@ -39,6 +39,9 @@ GRANT CONNECT ON DATABASE consentlink TO consentlink, consentlink_auditor, conse
 
 -- What the service makes belongs to the owner, so that a new name for the service's role does not move the tables.
 ALTER ROLE consentlink IN DATABASE consentlink SET role = 'consentlink_owner';
+-- Only the schema of the tables. The service keeps to the one that has its tables in any case.
+ALTER ROLE consentlink IN DATABASE consentlink SET search_path = 'public';
+ALTER ROLE consentlink_auditor IN DATABASE consentlink SET search_path = 'public';
 -- A second fence: the auditor has no right to write in any case. A long read must not keep dead rows for ever.
 ALTER ROLE consentlink_auditor IN DATABASE consentlink SET default_transaction_read_only = on;
 ALTER ROLE consentlink_auditor IN DATABASE consentlink SET statement_timeout = '15min';
@@ -47,6 +50,10 @@ ALTER ROLE consentlink_auditor IN DATABASE consentlink SET idle_in_transaction_s
 \connect consentlink
 REVOKE ALL ON SCHEMA public FROM PUBLIC;
 ALTER SCHEMA public OWNER TO consentlink_owner;
+-- Nobody but the service makes tables and functions there.
+SELECT format('REVOKE CREATE ON SCHEMA public FROM %I', pg_get_userbyid(a.grantee))
+    FROM pg_namespace n, aclexplode(n.nspacl) a
+    WHERE n.nspname = 'public' AND a.privilege_type = 'CREATE' AND a.grantee NOT IN (0, n.nspowner) \gexec
 GRANT USAGE ON SCHEMA public TO consentlink_auditor;
 GRANT SELECT ON ALL TABLES IN SCHEMA public TO consentlink_auditor;
 ALTER DEFAULT PRIVILEGES FOR ROLE consentlink_owner IN SCHEMA public GRANT SELECT ON TABLES TO consentlink_auditor;

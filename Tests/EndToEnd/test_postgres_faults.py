@@ -173,10 +173,14 @@ class TestTheWayToTheServer:
     def test_ends_at_a_database_that_is_not_there(self, server, certificates):
         assert_refused(ask("check", url(server, "nowhere", certificates=certificates[0])), '"nowhere" does not exist')
 
-    @pytest.mark.parametrize("passes", [False, True])
-    def test_ends_at_a_pooler(self, server, passes, tmp_path):
-        """Which would lend the claim on the database to whoever comes next."""
-        location = f"postgres://test@127.0.0.1:{free_port()}/{server.make_database()}"
+    @pytest.mark.parametrize("passes, imitates", [(False, False), (True, False), (True, True)])
+    def test_ends_at_a_pooler(self, server, passes, imitates, tmp_path):
+        """Which would lend the claim on the database to whoever comes next. It may drop the options of a session, and
+        the database may have those by which that is noticed."""
+        name = server.make_database()
+        location = f"postgres://test@127.0.0.1:{free_port()}/{name}"
+        if imitates:
+            server.psql(f"ALTER DATABASE {name} SET plan_cache_mode = force_generic_plan")
         port = location.split(":")[2].split("/")[0]
         server.folder.chmod(0o755)
         configuration = server.folder / "pgbouncer.ini"

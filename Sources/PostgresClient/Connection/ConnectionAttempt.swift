@@ -29,6 +29,7 @@ final class ConnectionAttempt {
     private let host: String
     /// `nil` where libpq connects to the host as it is.
     private let address: String?
+    private let mark = SessionMark()
     private var connection: OpaquePointer?
     private var role: Result<ServerRole, PostgresError>?
 
@@ -110,7 +111,9 @@ final class ConnectionAttempt {
     private func ask(_ connection: OpaquePointer) {
         let version = cl_pg_server_version(connection)
         guard version >= PostgresConnection.oldestServer else { return fail(PostgresError(.oldServer(version))) }
-        guard cl_pg_send_once(connection, ServerRole.question) else { return fail(PostgresError(.connectionLost)) }
+        guard cl_pg_send_once(connection, ServerRole.question(mark)) else {
+            return fail(PostgresError(.connectionLost))
+        }
         stage = .asking
         send(connection)
     }
@@ -135,7 +138,7 @@ final class ConnectionAttempt {
                 return
             }
             let result = PostgresResult(answer)
-            if role == nil { role = Result { () throws(PostgresError) in try ServerRole(result) } }
+            if role == nil { role = Result { () throws(PostgresError) in try ServerRole(result, mark) } }
         }
         send(connection)
     }

@@ -26,7 +26,7 @@ extension PostgresConnection {
         "-c row_security=off",
     ].joined(separator: " ")
 
-    /// Connects as ``init(_:password:timeout:watch:knowing:unless:)`` does. If that fails and the password was changed
+    /// Connects as ``init(_:password:timeout:watch:knowing:unless:)`` does, and fixes the search path. If that fails and the password was changed
     /// since, connects with the new one, which is used from then on.
     ///
     /// - Parameters:
@@ -39,8 +39,15 @@ extension PostgresConnection {
     ) throws -> PostgresConnection {
         let connections = settings.connections
         do {
-            let connection = try open(settings, timeout, isWatched) { connections.isClosed || isGivenUp() }
-            return connections.entering(connection)
+            let made = try open(settings, timeout, isWatched) { connections.isClosed || isGivenUp() }
+            let connection = connections.entering(made)
+            do {
+                try connection.fixSession()
+            } catch {
+                connection.close()
+                throw error
+            }
+            return connection
         } catch {
             if !isGivenUp() { connections.noteFailure() }
             throw error
@@ -81,7 +88,7 @@ extension PostgresConnection {
     ) throws {
         let search = ServerSearch(location, password: password, timeout: timeout, unless: isGivenUp)
         let server = try search.primary(knowing: newest)
-        try self.init(adopting: server.connection, servedBy: server.role.backend, timeout: timeout, watch: watch)
+        try self.init(adopting: server.connection, role: server.role, timeout: timeout, watch: watch)
         if let timeline = server.role.timeline { watch?.enter(self, on: timeline) }
     }
 

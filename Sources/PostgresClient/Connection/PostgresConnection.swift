@@ -32,7 +32,9 @@ package final class PostgresConnection: SQLConnection, @unchecked Sendable {
     /// Those whose use ends together with that of this connection.
     var group: ConnectionGroup?
     /// The number of the server's process that serves the connection.
-    package let backend: Int64
+    package var backend: Int64 { role.backend }
+    /// What the server said when the connection was made.
+    let role: ServerRole
     package internal(set) var isUsable = true
     var isInsideTransaction = false
     /// Whether the connection ends with its transaction, because its session may be at fault.
@@ -69,10 +71,10 @@ package final class PostgresConnection: SQLConnection, @unchecked Sendable {
     }
 
     init(
-        adopting connection: OpaquePointer, servedBy backend: Int64, timeout: Duration?, watch: TimelineWatch?
+        adopting connection: OpaquePointer, role: ServerRole, timeout: Duration?, watch: TimelineWatch?
     ) throws {
         self.connection = connection
-        self.backend = backend
+        self.role = role
         handle = Mutex(Handle(connection: connection))
         self.timeout = Self.milliseconds(timeout)
         self.watch = watch

@@ -17,6 +17,8 @@ package struct PostgresError: StoreFailure, Hashable {
         case noPrimary
         /// A proxy such as PgBouncer keeps the settings of a session from the server.
         case pooled
+        /// These schemas of the search path all have the service's tables, and one would be written instead of another.
+        case severalSchemas(String)
         /// The server is older than this version, which has the form `150000` for 15.0.
         case oldServer(Int32)
         /// A statement has more or fewer values than places.
@@ -40,6 +42,11 @@ package struct PostgresError: StoreFailure, Hashable {
             the connection leads to a pooler that does not pass on the settings of a session: connect to the server \
             itself, or through a proxy that passes everything on
             """
+        case .severalSchemas(let names):
+            """
+            several schemas of search_path have the tables of ConsentLink (\(names)): set search_path of the role or the \
+            database to the one that has the data
+            """
         case .oldServer(let version):
             "PostgreSQL \(version / 10_000).\(version % 10_000) is too old: 15 or later is needed"
         case .values: "a statement has another number of values than places"
@@ -54,18 +61,21 @@ package struct PostgresError: StoreFailure, Hashable {
         switch reason {
         case .server(let state, _): state.isRetryable
         case .connectionLost, .cannotConnect, .noPrimary: true
-        case .unconfirmed, .pooled, .oldServer, .values: false
+        case .unconfirmed, .pooled, .severalSchemas, .oldServer, .values: false
         }
     }
 
     /// Whether the server or the network has ended the connection, or the server confirms nothing.
     package var isOfConnection: Bool { endsConnection || reason == .unconfirmed }
 
+    /// Whether the search path names more than one schema with the service's tables.
+    package var isOfSchema: Bool { if case .severalSchemas = reason { true } else { false } }
+
     var endsConnection: Bool {
         switch reason {
         case .server(let state, _): ["57P01", "57P02", "57P03"].contains(state.code) || state.category == "08"
         case .connectionLost, .cannotConnect, .noPrimary, .pooled, .oldServer: true
-        case .unconfirmed, .values: false
+        case .unconfirmed, .severalSchemas, .values: false
         }
     }
 

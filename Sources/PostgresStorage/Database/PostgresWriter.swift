@@ -241,6 +241,7 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
     func losses() throws -> [DatabaseFinding] {
         do {
             let connection = try opened().connection
+            try connection.requireOwnSession()
             try PostgresCheck.requireUnaltered(connection)
             return try PostgresCheck.losses(durability, connection)
         } catch {

@@ -21,6 +21,8 @@ package enum DatabaseFinding: Hashable, Sendable, CustomStringConvertible {
     case forgedNumber(column: String, Int64)
     /// A table of the service has something that may keep from it what is acknowledged.
     case altered(table: String, TableAlteration)
+    /// Another role may make functions beside the tables.
+    case openSchema(String, role: String)
     /// The URL names authorities in vain.
     case unverifiedServer
     /// A round trip takes this time.
@@ -33,7 +35,7 @@ package enum DatabaseFinding: Hashable, Sendable, CustomStringConvertible {
     package var isFatal: Bool {
         switch self {
         case .noSchema, .oldSchema, .anyStandby, .standbyThatDoesNotWait, .fewConnections, .oldTransactions,
-            .sequenceBehind, .forgedNumber, .unverifiedServer, .distantServer:
+            .sequenceBehind, .forgedNumber, .openSchema, .unverifiedServer, .distantServer:
             false
         default: true
         }
@@ -44,8 +46,8 @@ package enum DatabaseFinding: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .losing(let setting, let value, let needed): Self.risk(of: setting, value, needed)
         case .noStandby, .anyStandby, .standbyThatDoesNotWait: .other(description)
-        case .encoding, .fewConnections, .oldTransactions, .sequenceBehind, .forgedNumber, .altered, .unverifiedServer,
-            .distantServer, .noSchema, .oldSchema, .newSchema:
+        case .encoding, .fewConnections, .oldTransactions, .sequenceBehind, .forgedNumber, .altered, .openSchema,
+            .unverifiedServer, .distantServer, .noSchema, .oldSchema, .newSchema:
             nil
         }
     }
@@ -88,6 +90,8 @@ package enum DatabaseFinding: Hashable, Sendable, CustomStringConvertible {
         case .forgedNumber(let column, let found):
             "writer.\(column) is \(found), which no node writes: the database was changed"
         case .altered(let table, let alteration): alteration.description(of: table)
+        case .openSchema(let schema, let role):
+            "\(role) may make objects in the schema \(schema): a function there may be run by this service"
         case .unverifiedServer:
             "the URL names sslrootcert, and no sslmode with which the server's certificate is verified"
         case .distantServer(let roundTrip):
@@ -136,6 +140,7 @@ package enum DatabaseFinding: Hashable, Sendable, CustomStringConvertible {
         case .forgedNumber:
             "Nodes pass over it, and the next write replaces it. Find out who can write to the database."
         case .altered(let table, let alteration): alteration.remedy(of: table)
+        case .openSchema(let schema, let role): "REVOKE CREATE ON SCHEMA \(schema) FROM \(role)"
         case .unverifiedServer: "Add sslmode=verify-full to the URL."
         case .distantServer: "Run the nodes near the server that takes writes."
         case .noSchema: "consentlink database init; or start the service, which does it."

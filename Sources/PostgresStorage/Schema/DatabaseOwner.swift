@@ -1,4 +1,5 @@
 import Identifiers
+import PostgresClient
 import SQL
 import StoragePorts
 
@@ -47,6 +48,7 @@ enum DatabaseOwner {
         case let error as OtherFolder: error.description
         case let error as IncompleteDatabase: error.description
         case let error as MovingDatabase: error.description
+        case let error as PostgresError where error.isOfSchema: error.description
         default: nil
         }
     }

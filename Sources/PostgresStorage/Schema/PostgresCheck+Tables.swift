@@ -1,4 +1,4 @@
-import PostgresClient
+package import PostgresClient
 import SQL
 
 /// What was done to the tables of the service.
@@ -23,6 +23,25 @@ extension PostgresCheck {
         try db.statement(alterations).all { row in
             TableAlteration(code: row.integer(1), name: row.text(2)).map { .altered(table: row.text(0), $0) }
         }.compactMap(\.self)
+    }
+
+    /// The roles that may make objects in the schema of the tables, besides its owner and those that this role acts as.
+    /// Although the server's own schema comes first, a function beside the tables is preferred if only its parameters
+    /// have exactly the types of the arguments.
+    /// - Throws: a `StoreFailure` if the check fails.
+    package static func rightFindings(_ settings: PostgresSettings) async throws -> [DatabaseFinding] {
+        try await PostgresSchema.withConnection(settings) { connection in
+            try connection.statement(
+                """
+                SELECT quote_ident(n.nspname),
+                    CASE WHEN a.grantee = 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(a.grantee)) END
+                FROM pg_namespace n, aclexplode(n.nspacl) a
+                WHERE n.nspname = current_schema() AND a.privilege_type = 'CREATE' AND a.grantee <> n.nspowner
+                    AND (a.grantee = 0 OR NOT pg_has_role(a.grantee, 'USAGE'))
+                ORDER BY 2
+                """
+            ).all { .openSchema($0.text(0), role: $0.text(1)) }
+        }
     }
 
     private static let alterations: String = {

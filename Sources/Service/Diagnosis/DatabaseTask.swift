@@ -15,13 +15,13 @@ package struct DatabaseTask: Sendable {
     }
 
     /// Faults that would lose acknowledged writes, prevent a service from starting, leave nodes without connections,
-    /// stop writes, or make the way to the server unsafe or too long; empty if there are none.
+    /// stop writes, let others add functions, or make the way to the server unsafe or too long; empty if there are none.
     /// - Throws: a `StoreFailure`.
     package func check() async throws -> [DiagnosisEntry] {
         let findings =
             try await PostgresCheck.findings(settings) + PostgresCheck.standbyFindings(settings)
             + PostgresCheck.connectionFindings(settings) + PostgresCheck.numberFindings(settings)
-            + PostgresCheck.networkFindings(settings)
+            + PostgresCheck.rightFindings(settings) + PostgresCheck.networkFindings(settings)
         return findings.map { DiagnosisEntry("database", $0.description, remedy: $0.remedy) }
     }
 

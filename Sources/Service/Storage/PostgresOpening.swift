@@ -93,7 +93,10 @@ struct PostgresOpening {
             for finding in (try? await PostgresCheck.numberFindings(settings)) ?? [] {
                 logger.error("\(finding.description). \(finding.remedy)")
             }
-            for finding in (try? await PostgresCheck.standbyFindings(settings)) ?? [] {
+            let unsafe =
+                ((try? await PostgresCheck.rightFindings(settings)) ?? [])
+                + ((try? await PostgresCheck.standbyFindings(settings)) ?? [])
+            for finding in unsafe {
                 logger.warning("\(finding.description). \(finding.remedy)")
             }
         }

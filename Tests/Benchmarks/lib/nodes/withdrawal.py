@@ -140,12 +140,10 @@ def withdraw_everywhere(bed, gone, until):
 
 
 def silence_notify(bed):
-    """What the service calls pg_notify is found in another schema first, and does nothing; nodes then poll only."""
+    """What the service calls pg_notify is another function, which does nothing; nodes then poll only."""
     bed.script("""
-        CREATE SCHEMA silent;
-        CREATE FUNCTION silent.pg_notify(text, text) RETURNS void LANGUAGE sql AS '';
-        GRANT USAGE ON SCHEMA silent TO PUBLIC;
-        ALTER ROLE consentlink IN DATABASE consentlink SET search_path = silent, pg_catalog, public;
+        ALTER FUNCTION pg_catalog.pg_notify(text, text) RENAME TO pg_notify_of_before;
+        CREATE FUNCTION pg_catalog.pg_notify(text, text) RETURNS void LANGUAGE sql AS '';
         SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE usename = 'consentlink';
     """)
     time.sleep(2)
