@@ -4,6 +4,8 @@ import StoragePorts
 package enum DatabaseFinding: Hashable, Sendable, CustomStringConvertible {
     /// With this setting a crash loses acknowledged writes.
     case losing(setting: String, value: String, needed: String)
+    /// With this setting the server drops, alters or accepts rows without an error.
+    case risky(setting: String, value: String, needed: String, effect: String)
     /// `durability` is `quorum`, and no standby is synchronous.
     case noStandby
     /// `durability` is `quorum`, and commits wait for any of these standbys.
@@ -45,7 +47,7 @@ package enum DatabaseFinding: Hashable, Sendable, CustomStringConvertible {
     var risk: DurabilityRisk? {
         switch self {
         case .losing(let setting, let value, let needed): Self.risk(of: setting, value, needed)
-        case .noStandby, .anyStandby, .standbyThatDoesNotWait: .other(description)
+        case .risky, .noStandby, .anyStandby, .standbyThatDoesNotWait: .other(description)
         case .encoding, .fewConnections, .oldTransactions, .sequenceBehind, .forgedNumber, .altered, .openSchema,
             .unverifiedServer, .distantServer, .noSchema, .oldSchema, .newSchema:
             nil
@@ -59,6 +61,8 @@ package enum DatabaseFinding: Hashable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .losing(let setting, let value, let needed): Self.risk(of: setting, value, needed).description
+        case .risky(let setting, let value, let needed, let effect):
+            "\(setting) is \(value) and must be \(needed): \(effect)"
         case .noStandby:
             "synchronous_standby_names is empty, and durability is quorum: no standby has the acknowledged writes"
         case .anyStandby(let names):
@@ -111,6 +115,7 @@ package enum DatabaseFinding: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .losing(let setting, _, let needed):
             "As a superuser: ALTER SYSTEM SET \(setting) = \(needed); then: SELECT pg_reload_conf()"
+        case .risky(let setting, _, let needed, _): RiskySetting.remedy(setting, needed)
         case .noStandby: "Configure a synchronous standby, or set durability to local for a server that stands alone."
         case .anyStandby:
             """

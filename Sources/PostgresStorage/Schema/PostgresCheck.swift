@@ -48,7 +48,7 @@ package enum PostgresCheck {
         return diskFindings(values) + commitFindings(values, durability)
     }
 
-    /// Checks what the commits of a new connection wait for. It may differ from other connections: a database and a
+    /// Checks what the commits of a new connection wait for, and what else it may lose. It may differ from other connections: a database and a
     /// role have settings of their own, and so has a server that has taken over.
     /// - Throws: ``UnsafeDatabase``
     static func requireDurableCommits(_ durability: Durability, _ db: any SQLConnection) throws {
@@ -77,7 +77,7 @@ package enum PostgresCheck {
     private static func diskFindings(_ values: [String: String]) -> [DatabaseFinding] {
         ["fsync", "full_page_writes"].filter { values[$0] != "on" }.map { name in
             .losing(setting: name, value: values[name] ?? "unknown", needed: "on")
-        }
+        } + RiskySetting.findings(RiskySetting.ofServer, values)
     }
 
     private static func commitFindings(_ values: [String: String], _ durability: Durability) -> [DatabaseFinding] {
@@ -89,7 +89,7 @@ package enum PostgresCheck {
         if durability == .quorum, values["synchronous_standby_names"]?.isEmpty != false {
             findings.append(.noStandby)
         }
-        return findings
+        return findings + RiskySetting.findings(RiskySetting.ofSession, values)
     }
 
     /// Commits wait for some of several standbys. Only a check reports this, and it does not keep a service from
@@ -116,7 +116,9 @@ package enum PostgresCheck {
     }
 
     private static func values(_ db: any SQLConnection) throws -> [String: String] {
-        let names = ["fsync", "full_page_writes", "synchronous_commit", "synchronous_standby_names"]
+        let names =
+            ["fsync", "full_page_writes", "synchronous_commit", "synchronous_standby_names"]
+            + (RiskySetting.ofServer + RiskySetting.ofSession).map(\.name)
         // Not the view `pg_settings`, which makes a row of every setting.
         let questions = names.map { "current_setting('\($0)')" }.joined(separator: ", ")
         let values = try db.statement("SELECT \(questions)").first { row in
