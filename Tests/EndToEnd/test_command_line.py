@@ -72,6 +72,10 @@ class TestHelp:
             seen.add(command)
             said = CommandLine().run(*command, "--help", settings={"COLUMNS": str(columns)}).stdout
             wide += [(command, line) for line in said.splitlines() if len(line) > columns]
+            # An example that is wrapped cannot be pasted.
+            whole = CommandLine().run(*command, "--help", settings={"COLUMNS": "1000"}).stdout
+            _, _, examples = whole.partition("\nUSAGE: ")[0].partition("\nEXAMPLE\n")
+            wide += [(command, line) for line in examples.splitlines() if len(line) > columns]
             _, _, below = said.partition("\nSUBCOMMANDS:\n")
             names = re.findall(r"^  ([a-z-]+)", below.partition("\n\n")[0], re.MULTILINE)
             waiting += [(*command, name) for name in names if name != "help"]

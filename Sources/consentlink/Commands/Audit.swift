@@ -10,7 +10,8 @@ struct Audit: AsyncParsableCommand {
 
             EXAMPLE
               echo ana@example.com | consentlink audit --org acme --recipient -
-              consentlink audit --org acme --reason consentWithdrawn --from 2026-11-01 --csv > november.csv
+              consentlink audit --org acme --reason consentWithdrawn --from 2026-11-01 \\
+                --csv > november.csv
               consentlink audit show 3357d7d9f4000001 --org acme
               consentlink audit export --org acme --output acme.tar
             """,

@@ -12,7 +12,8 @@ struct AuditExport: AsyncParsableCommand {
 
             EXAMPLE
               consentlink audit export --org acme --output acme.tar --since acme-june.txt
-              consentlink verify acme.tar --key "links.example.com/acme+83ff9952+AekyeRrm…" --since acme-june.txt
+              consentlink verify acme.tar \\
+                --key "links.example.com/acme+83ff9952+AekyeRrm…" --since acme-june.txt
             """
     )
 

@@ -20,8 +20,10 @@ struct Compose: AsyncParsableCommand {
             Exits with 1 when a line was refused, and says which. The payloads of the others are there all the same.
 
             EXAMPLE
-              echo '{"message":{"name":"sale","link":"https://shop.example/"},"format":"plain"}' > message.json
-              consentlink compose message.json recipients.txt --org acme --output payloads.ndjson
+              echo '{"message":{"name":"sale","link":"https://shop.example/"},
+                "format":"plain"}' > message.json
+              consentlink compose message.json recipients.txt --org acme \\
+                --output payloads.ndjson
             """
     )
 

@@ -13,7 +13,8 @@ struct DatabaseCommand: AsyncParsableCommand {
             from ~/.pgpass.
 
             EXAMPLE
-              consentlink database check --storage postgres://consentlink@db.example.com/consentlink
+              consentlink database check \\
+                --storage postgres://consentlink@db.example.com/consentlink
             """,
         subcommands: [DatabaseInit.self, DatabaseCheck.self, DatabaseMigrate.self]
     )
@@ -59,7 +60,8 @@ struct DatabaseInit: AsyncParsableCommand {
             A service that starts on an empty database does the same.
 
             EXAMPLE
-              consentlink database init --storage postgres://consentlink@db.example.com/consentlink
+              consentlink database init \\
+                --storage postgres://consentlink@db.example.com/consentlink
             """
     )
 
@@ -76,7 +78,8 @@ struct DatabaseMigrate: AsyncParsableCommand {
             A service that starts on an older database does the same.
 
             EXAMPLE
-              consentlink database migrate --storage postgres://consentlink@db.example.com/consentlink
+              consentlink database migrate \\
+                --storage postgres://consentlink@db.example.com/consentlink
             """
     )
 
@@ -93,7 +96,8 @@ struct DatabaseCheck: AsyncParsableCommand {
             Changes nothing. Exits with 1 when something must be mended.
 
             EXAMPLE
-              consentlink database check --storage postgres://consentlink@db.example.com/consentlink \\
+              consentlink database check \\
+                --storage postgres://consentlink@db.example.com/consentlink \\
                 --patroni https://db1.example.com:8008 --patroni-ca /etc/patroni/ca.crt
             """
     )

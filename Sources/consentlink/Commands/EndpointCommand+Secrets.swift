@@ -9,7 +9,8 @@ extension EndpointCommand {
             abstract: "Make an endpoint, and print its secret once.",
             discussion: """
                 EXAMPLE
-                  consentlink endpoint create acme https://crm.example/hooks --kind consent.recorded --include recipient
+                  consentlink endpoint create acme https://crm.example/hooks \\
+                    --kind consent.recorded --include recipient
                 """
         )
 

@@ -8,7 +8,8 @@ struct EndpointCommand: AsyncParsableCommand {
         abstract: "The endpoints of an organization, to which events are delivered.",
         discussion: """
             EXAMPLE
-              consentlink endpoint create acme https://crm.example/hooks --kind consent.recorded
+              consentlink endpoint create acme https://crm.example/hooks \\
+                --kind consent.recorded
               consentlink endpoint list acme
               consentlink endpoint attempts acme 3440a67a37cb65a7
             """,

@@ -15,7 +15,8 @@ struct Init: AsyncParsableCommand {
             EXAMPLE
               consentlink init --data /var/lib/consentlink
               consentlink init --data /var/lib/consentlink --new-operator-key
-              consentlink init --data /var/lib/consentlink --storage postgres://consentlink@db.example.com/consentlink
+              consentlink init --data /var/lib/consentlink \\
+                --storage postgres://consentlink@db.example.com/consentlink
             """
     )
 

@@ -9,17 +9,19 @@ struct Migrate: AsyncParsableCommand {
         commandName: "migrate",
         abstract: "Move everything to PostgreSQL, or back into the data folder.",
         discussion: """
-            A service that runs on the data folder goes on: links lead on and clicks are recorded afterwards, while every
-            other write is answered with 503 until the move is done. When it was broken off, run it again: it goes on
-            where it was, or does what is left once the new database counts. Nothing is switched before every row was compared with its ledger and both databases were \
-            compared.
+            A service that runs on the data folder goes on: links lead on and clicks are recorded afterwards, while \
+            every other write is answered with 503 until the move is done. When it was broken off, run it again: it goes on \
+            where it was, or does what is left once the new database counts. Nothing is switched before every row was \
+            compared with its ledger and both databases were compared.
 
-            The password of a server comes from --storage-password-file, which the service then reads too, or from the
+            The password of a server comes from --storage-password-file, which the service then reads too, or from the \
             environment as CONSENTLINK_STORAGE_PASSWORD where no service runs.
 
             EXAMPLE
-              consentlink migrate --data /var/lib/consentlink --to postgres://consentlink@db.example.com/consentlink
-              consentlink migrate --data /var/lib/consentlink --to sqlite:/var/lib/consentlink
+              consentlink migrate --data /var/lib/consentlink \\
+                --to postgres://consentlink@db.example.com/consentlink
+              consentlink migrate --data /var/lib/consentlink \\
+                --to sqlite:/var/lib/consentlink
             """
     )
 

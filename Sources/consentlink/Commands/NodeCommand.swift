@@ -42,8 +42,8 @@ struct NodeCommand: AsyncParsableCommand {
             commandName: "remove",
             abstract: "Forget a node that does not come back. Its data folder can be used no more.",
             discussion: """
-                Refused while the node runs, and while clicks are in its spool or may be: a node that did not say that it
-                ended may have spooled clicks since it was last seen.
+                Refused while the node runs, and while clicks are in its spool or may be: a node that did not say \
+                that it ended may have spooled clicks since it was last seen.
 
                 EXAMPLE
                   consentlink node remove links-3

@@ -23,7 +23,8 @@ struct Org: AsyncParsableCommand {
             discussion: """
                 EXAMPLE
                   consentlink org create acme --enforcement restrictive --name "Acme Ltd"
-                  consentlink org create acme --enforcement restrictive --interactions-days 400 --decisions-days forever
+                  consentlink org create acme --enforcement restrictive \\
+                    --interactions-days 400 --decisions-days forever
                 """
         )
 

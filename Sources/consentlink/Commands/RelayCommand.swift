@@ -8,12 +8,13 @@ struct RelayCommand: AsyncParsableCommand {
         commandName: "relay",
         abstract: "Deliver events to the endpoints of organizations, as a process of its own.",
         discussion: """
-            The relay asks the service for due events, which the service has rendered and signed. It connects to global
-            addresses of other machines over https alone, unless --relay-allow names the host. The file of keys has a
-            line for each organization: its id and a key of it with the scope deliver.
+            The relay asks the service for due events, which the service has rendered and signed. It connects to \
+            global addresses of other machines over https alone, unless --relay-allow names the host. The file of keys \
+            has a line for each organization: its id and a key of it with the scope deliver.
 
             EXAMPLE
-              consentlink relay --data /var/lib/consentlink-relay --keys /etc/consentlink/relay.keys
+              consentlink relay --data /var/lib/consentlink-relay \\
+                --keys /etc/consentlink/relay.keys
             """
     )
 

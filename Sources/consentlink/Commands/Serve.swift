@@ -7,11 +7,12 @@ struct Serve: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Start the service, on its embedded store or on PostgreSQL.",
         discussion: """
-            Settings come from these flags, then from the environment (CONSENTLINK_ and the flag in upper case with
+            Settings come from these flags, then from the environment (CONSENTLINK_ and the flag in upper case with \
             underscores), then from the YAML file that --config names.
 
             EXAMPLE
-              consentlink serve --data /var/lib/consentlink --public-url https://links.example.com
+              consentlink serve --data /var/lib/consentlink \\
+                --public-url https://links.example.com
             """
     )
 

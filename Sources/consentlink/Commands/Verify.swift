@@ -14,8 +14,10 @@ struct Verify: AsyncParsableCommand {
             that the ledger still has what the receipt proves.
 
             EXAMPLE
-              consentlink verify acme.tar --key "links.example.com/acme+83ff9952+AekyeRrm…" --since acme-june.txt
-              consentlink verify consent-receipt.json --key "links.example.com/acme+83ff9952+AekyeRrm…"
+              consentlink verify acme.tar \\
+                --key "links.example.com/acme+83ff9952+AekyeRrm…" --since acme-june.txt
+              consentlink verify consent-receipt.json \\
+                --key "links.example.com/acme+83ff9952+AekyeRrm…"
             """
     )
 

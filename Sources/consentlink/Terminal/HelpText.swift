@@ -10,8 +10,8 @@ enum HelpText {
         return Int(size.ws_col)
     }
 
-    /// The text with its usage in lines of at most `columns` characters. What stands in brackets, and an option with its
-    /// value, stay in one line, also where that is longer.
+    /// The text with its usage in lines of at most `columns` characters. What stands in brackets, and an option with
+    /// its value, stay in one line, also where that is longer.
     static func wrapped(_ text: String, columns: Int) -> String {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         return lines.map { line in
