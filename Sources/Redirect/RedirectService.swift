@@ -1,8 +1,6 @@
-package import HTTPConnections
-package import Identifiers
+import HTTPConnections
 package import NIOCore
 import NIOHTTP1
-package import TrackingIDs
 
 /// The redirect, ready to be put into the pipelines of a server's connections.
 package final class RedirectService: Sendable {
@@ -27,10 +25,8 @@ package final class RedirectService: Sendable {
     ///   - reportDeduplicator: the drain tells it which reports it drops.
     ///   - reportTimes: is told of device reports that are answered before the router.
     package init(
-        group: any EventLoopGroup, directory: LinkDirectory, keys: CurrentKeyRing, writer: SpoolWriter,
-        limit: ConnectionLimit = ConnectionLimit(), reportDeduplicator: ReportDeduplicator = ReportDeduplicator(),
-        reportTimes: (any AnsweredReportTimes)? = nil,
-        clock: @escaping @Sendable () -> Timestamp, report: @escaping @Sendable (RedirectFault) -> Void
+        group: any EventLoopGroup, _ resources: RedirectResources,
+        reportDeduplicator: ReportDeduplicator = ReportDeduplicator(), reportTimes: (any AnsweredReportTimes)? = nil
     ) async throws {
         let rate = ClickRate()
         var workers: [ObjectIdentifier: NIOLoopBound<RedirectWorker>] = [:]
@@ -45,8 +41,7 @@ package final class RedirectService: Sendable {
             reports.append(recording.counters)
             let (worker, registry) = try await loop.submit {
                 let worker = try RedirectWorker(
-                    loop: loop, directory: directory, keys: keys, writer: writer, limit: limit, counters: counters,
-                    rate: rate, reports: recording, clock: clock, report: report)
+                    loop: loop, resources, counters: counters, rate: rate, reports: recording)
                 return (NIOLoopBound(worker, eventLoop: loop), NIOLoopBound(worker.registry, eventLoop: loop))
             }.get()
             workers[ObjectIdentifier(loop)] = worker
@@ -55,9 +50,9 @@ package final class RedirectService: Sendable {
         self.workers = workers
         self.registries = ConnectionRegistries(registries)
         self.reportDeduplicator = reportDeduplicator
-        self.limit = limit
+        limit = resources.limit
         self.rate = rate
-        metrics = RedirectMetrics(counters: all + [opens], limit: limit)
+        metrics = RedirectMetrics(counters: all + [opens], limit: resources.limit)
         reportMetrics = DeviceReportMetrics(counters: reports + [routedReports])
     }
 

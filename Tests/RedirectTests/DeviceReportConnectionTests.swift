@@ -112,10 +112,12 @@ import TrackingIDs
         let requests = Note<[String]>([])
         let worker = try RedirectWorker(
             loop: channel.eventLoop,
-            directory: LinkDirectory(store: FakeMessageStore(), table: LinkTable(rules: RecordingRulesTable())),
-            keys: CurrentKeyRing(try .sample()),
-            writer: SpoolWriter(spool: FakeSpool(), onCommit: { _ in }, report: { _ in }), limit: ConnectionLimit(),
-            counters: counters, clock: { .noon }, report: { _ in })
+            RedirectResources(
+                directory: LinkDirectory(store: FakeMessageStore(), table: LinkTable(rules: RecordingRulesTable())),
+                keys: CurrentKeyRing(try .sample()),
+                writer: SpoolWriter(spool: FakeSpool(), onCommit: { _ in }, report: { _ in }), clock: { .noon },
+                report: { _ in }),
+            counters: counters)
         try RedirectService.configure(channel, worker: worker) { channel in
             try channel.pipeline.syncOperations.addHandler(StubRouter(seen: requests))
         }

@@ -58,8 +58,11 @@ struct PublicServer: Sendable {
     private func start() async throws {
         let writer = SpoolWriter(spool: spool, onCommit: { _ in }, report: { [faults] in faults.add($0) })
         let redirect = try await RedirectService(
-            group: group, directory: directory, keys: keys, writer: writer, reportTimes: times,
-            clock: { [clock] in clock.now }, report: { [faults] in faults.add($0) })
+            group: group,
+            RedirectResources(
+                directory: directory, keys: keys, writer: writer, clock: { [clock] in clock.now },
+                report: { [faults] in faults.add($0) }),
+            reportTimes: times)
         self.redirect.value = redirect
         listener.value = try await ServerBootstrap(group: group)
             .childChannelOption(.allowRemoteHalfClosure, value: true)

@@ -29,21 +29,18 @@ final class RedirectWorker {
     private var openerVersion: Int
 
     init(
-        loop: any EventLoop, directory: LinkDirectory, keys: CurrentKeyRing, writer: SpoolWriter,
-        limit: ConnectionLimit, counters: RedirectCounters, rate: ClickRate = ClickRate(),
-        reports: ReportRecording = ReportRecording(),
-        clock: @escaping @Sendable () -> Timestamp, report: @escaping @Sendable (RedirectFault) -> Void
+        loop: any EventLoop, _ resources: RedirectResources, counters: RedirectCounters, rate: ClickRate = ClickRate(),
+        reports: ReportRecording = ReportRecording()
     ) throws {
         self.loop = loop
-        self.directory = directory
-        self.keys = keys
-        self.clock = clock
-        self.report = report
+        (directory, keys) = (resources.directory, resources.keys)
+        (clock, report) = (resources.clock, resources.report)
         self.counters = counters
         self.rate = rate
         self.reports = reports
-        registry = ConnectionRegistry(loop: loop, limit: limit, timeout: .short, refused: counters.refused)
-        spoolBuffer = SpoolBuffer(loop: loop, writer: writer, counters: counters)
+        registry = ConnectionRegistry(
+            loop: loop, limit: resources.limit, timeout: .short, refused: counters.refused)
+        spoolBuffer = SpoolBuffer(loop: loop, writer: resources.writer, counters: counters)
         openerVersion = keys.version
         opener = try TrackingIDOpener(keyRing: keys.value)
     }

@@ -50,10 +50,12 @@ struct RequestStage {
         let rules = RecordingRulesTable()
         rules.recordingReloaded([:], enforcement: .restrictive, in: organization)
         let worker = try RedirectWorker(
-            loop: loop, directory: LinkDirectory(store: messages, table: LinkTable(rules: rules)), keys: keys,
-            writer: SpoolWriter(spool: SpoolInMemory(), onCommit: { _ in }, report: { _ in }),
-            limit: ConnectionLimit(), counters: RedirectCounters(),
-            clock: { Samples.now }, report: { _ in })
+            loop: loop,
+            RedirectResources(
+                directory: LinkDirectory(store: messages, table: LinkTable(rules: rules)), keys: keys,
+                writer: SpoolWriter(spool: SpoolInMemory(), onCommit: { _ in }, report: { _ in }),
+                clock: { Samples.now }, report: { _ in }),
+            counters: RedirectCounters())
         let channel = EmbeddedChannel()
         try RedirectService.configure(channel, worker: worker) { channel in
             try channel.pipeline.syncOperations.addHandler(ReportRouter(worker: worker, messages: messages))

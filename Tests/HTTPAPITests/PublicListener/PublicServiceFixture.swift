@@ -49,8 +49,9 @@ struct PublicServiceFixture {
         writer = SpoolWriter(spool: spool, onCommit: { _ in }, report: { _ in })
         let now: @Sendable () -> Timestamp = { [time] in time.now }
         redirect = try await RedirectService(
-            group: MultiThreadedEventLoopGroup.singleton, directory: listener.directory, keys: listener.keys,
-            writer: writer, clock: now, report: { _ in })
+            group: MultiThreadedEventLoopGroup.singleton,
+            RedirectResources(
+                directory: listener.directory, keys: listener.keys, writer: writer, clock: now, report: { _ in }))
         let storage = listener.storage
         signer = CheckpointSigner(
             store: storage.stores.ledgers, seed: SecretBytes([UInt8](repeating: 3, count: 32)),

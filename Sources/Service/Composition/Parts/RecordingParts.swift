@@ -41,8 +41,11 @@ struct RecordingParts {
                 interactions: stores.interactions, times: stored.occurrenceTimes, now: stored.now),
             forgetReports: reports.forget, report: report)
         redirect = try await RedirectService(
-            group: group, directory: directory, keys: stored.keys, writer: writer, limit: limit,
-            reportDeduplicator: reports, reportTimes: ReportTimes(times), clock: stored.now, report: report)
+            group: group,
+            RedirectResources(
+                directory: directory, keys: stored.keys, writer: writer, limit: limit, clock: stored.now,
+                report: report),
+            reportDeduplicator: reports, reportTimes: ReportTimes(times))
         retentionLag = RetentionLag(now: stored.now)
     }
 
