@@ -2,7 +2,7 @@ import Messages
 import Testing
 
 /// Tags in which a name stands twice, often by a stray quote: `class="y""` has an attribute named `"`. The first of a
-/// name counts, and no other attribute is lost by it.
+/// name counts, but for opt-outs, and no other attribute is lost by it.
 @Suite struct DuplicateAttributeTests {
     /// What is around a link: nothing, something for which a tree is made, and a comment that Outlook reads.
     private static let surroundings = [
@@ -23,6 +23,8 @@ import Testing
             "<a download download class='untracked' href='https://shop.example/a'>",
             "<area x x data-consentlink href=https://shop.example/a>",
             "<v:roundrect fill fill data-consentlink=false href='https://shop.example/a'>",
+            "<a href='https://shop.example/a' data-consentlink=on data-consentlink=off>",
+            "<a class=button href='https://shop.example/a' class='big untracked'>",
         ])
     func optedOut(_ tag: String) throws {
         for mail in try mails(tag) {

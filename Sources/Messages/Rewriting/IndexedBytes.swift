@@ -39,10 +39,13 @@ extension IndexedBytes {
 
     /// The place of `+notrack` in the URL that begins at `start`: the sender's mark that it must not be tracked. `nil`
     /// if it is not there.
-    func optOutMarker(at start: Int) -> Range<Int>? {
+    ///
+    /// - Parameter plus: how the plus sign is written.
+    func optOutMarker(at start: Int, plus: StaticString = "+") -> Range<Int>? {
         guard hasWord("http", at: start) else { return nil }
         let place = start + (hasWord("s", at: start + 4) ? 5 : 4)
-        return hasWord("+notrack://", at: place) ? place..<place + 8 : nil
+        guard hasWord(plus, at: place), hasWord("notrack://", at: place + plus.utf8CodeUnitCount) else { return nil }
+        return place..<place + plus.utf8CodeUnitCount + 7
     }
 
     /// The next place of `text`, given in lower case, from `start` on, in any case.

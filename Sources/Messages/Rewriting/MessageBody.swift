@@ -88,7 +88,7 @@ package struct MessageBody: Sendable {
     /// the given bytes, except for placeholders, and nothing must be parsed for them.
     package static func mayHaveMarker(_ html: String) -> Bool {
         var html = html
-        return html.withUTF8 { $0.firstIndex(of: "+notrack", from: 0) != nil }
+        return html.withUTF8 { $0.firstIndex(of: "notrack://", from: 0) != nil }
     }
 
     /// For recipients who are not tracked: the given bytes, without the markers for the service, and with the address

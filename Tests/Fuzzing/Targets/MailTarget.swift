@@ -105,15 +105,22 @@ private struct Mail {
         return result + input[end...]
     }
 
-    /// Where `+notrack` stands in the scheme of a link; `nil` where it does not, and where nothing follows the scheme.
+    /// Where `+notrack` stands in the scheme of a link; `nil` where it does not, and where nothing follows the scheme. In
+    /// HTML the plus sign may be a character reference.
     private func marker(of link: BodyLink, in input: [UInt8]) -> Range<Int>? {
         let written = String(decoding: input[link.range], as: UTF8.self).lowercased()
-        guard link.verdict == .skipped(.optedOut),
-            let scheme = ["http", "https"].first(where: { written.hasPrefix("\($0)+notrack://") }),
-            part == .text || written.utf8.count > "\(scheme)+notrack://".utf8.count
-        else { return nil }
-        let start = link.range.lowerBound + scheme.utf8.count
-        return start..<start + "+notrack".utf8.count
+        guard link.verdict == .skipped(.optedOut) else { return nil }
+        for scheme in ["http", "https"] {
+            for plus in part == .html ? ["+", "&#43;", "&#x2b;", "&plus;"] : ["+"] {
+                let beginning = "\(scheme)\(plus)notrack://"
+                guard written.hasPrefix(beginning), part == .text || written.utf8.count > beginning.utf8.count else {
+                    continue
+                }
+                let start = link.range.lowerBound + scheme.utf8.count
+                return start..<start + "\(plus)notrack".utf8.count
+            }
+        }
+        return nil
     }
 
     private func holdsName(_ text: [UInt8]) -> Bool {

@@ -10,6 +10,9 @@ struct HTMLAttribute {
         self.source = source
     }
 
+    /// Whether its value is written between quotes.
+    var isQuoted: Bool { attribute.quote != nil }
+
     /// The value with its character references decoded. Each read decodes it.
     var value: String {
         String(decoding: Self.decoded(source[attribute.value], quote: attribute.quote) ?? [], as: UTF8.self)

@@ -106,7 +106,7 @@ struct HTMLLinkFinder {
             markers.append(marker.lowerBound + offset..<marker.upperBound + offset)
             let start = marker.lowerBound - written.lowerBound
             var bytes = Array(url.utf8)
-            bytes.removeSubrange(start..<start + marker.count)
+            bytes.removeSubrange(start..<start + "+notrack".utf8.count)
             url = String(decoding: bytes, as: UTF8.self)
         }
         let range = written.map { $0.lowerBound + offset..<$0.upperBound + offset }
@@ -119,9 +119,12 @@ struct HTMLLinkFinder {
         guard links.count <= MessageBody.maximumLinks else { throw .tooManyLinks }
     }
 
-    /// The place of `+notrack` in a URL that has more than a scheme.
+    /// The place of `+notrack` in a URL that has more than a scheme. Templates for HTML write the plus sign as a
+    /// character reference.
     private static func marker(_ source: UnsafeBufferPointer<UInt8>, in url: Range<Int>) -> Range<Int>? {
-        source.optOutMarker(at: url.lowerBound).flatMap { url.upperBound > $0.upperBound + 3 ? $0 : nil }
+        let spellings: [StaticString] = ["+", "&#43;", "&#x2b;", "&plus;"]
+        let marker = spellings.lazy.compactMap { source.optOutMarker(at: url.lowerBound, plus: $0) }.first
+        return marker.flatMap { url.upperBound > $0.upperBound + 3 ? $0 : nil }
     }
 
     private func verdict(on url: String, of element: WrittenElement, isInSource: Bool) -> BodyLink.Verdict {

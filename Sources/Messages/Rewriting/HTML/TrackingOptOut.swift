@@ -2,23 +2,29 @@ import ASCII
 
 /// How a sender marks one link as not to be tracked: with our attribute, and with those that mails for other services
 /// have already.
+///
+/// If an attribute is given twice, each counts: a browser ignores the second, but its sender wrote it. Any other value
+/// of our attribute than `on` opts out: a misspelt `off` must not track.
 enum TrackingOptOut {
     static func isAsked(by element: WrittenElement) -> Bool {
-        if element.attribute("ses:no-track") != nil { return true }
-        if let own = element.attribute("data-consentlink")?.value, !isOn(own) { return true }
-        for attribute in switches where element.attribute(attribute)?.value.lowercased() == "off" { return true }
-        let classes = element.attribute("class")?.value ?? ""
-        return classes.utf8.split(whereSeparator: \.isHTMLSpace).contains { word in
-            word.map(\.lowerCased).elementsEqual("untracked".utf8)
-        }
+        element.attribute("ses:no-track") != nil
+            || element.attributes("data-consentlink").contains { words(in: $0.value) != ["on"] }
+            || switches.contains { element.attributes($0).contains { markers(in: $0) == ["off"] } }
+            || element.attributes("class").contains { markers(in: $0).contains("untracked") }
     }
 
     /// The attributes of other services.
     private static let switches: [StaticString] = ["clicktracking", "data-link-tracking"]
 
-    /// Whether a value of our attribute lets a link be tracked. Any other value opts out: a misspelt `off` must not
-    /// track.
-    private static func isOn(_ value: String) -> Bool {
-        value.utf8.filter { !$0.isHTMLSpace }.map(\.lowerCased).elementsEqual("on".utf8)
+    /// The words of a value that may opt out. Without quotes, the slash of `<area clicktracking=off/>` is a part of the
+    /// value.
+    private static func markers(in attribute: HTMLAttribute) -> [String] {
+        let value = attribute.value
+        return words(in: !attribute.isQuoted && value.hasSuffix("/") ? String(value.dropLast()) : value)
+    }
+
+    /// The words of a value in lower case, separated by the white space of HTML.
+    private static func words(in value: String) -> [String] {
+        value.utf8.split(whereSeparator: \.isHTMLSpace).map { String(decoding: $0.map(\.lowerCased), as: UTF8.self) }
     }
 }

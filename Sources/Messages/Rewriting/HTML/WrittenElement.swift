@@ -24,4 +24,9 @@ struct WrittenElement {
         guard let attribute = attributes.first(where: { source.isWord(name, in: $0.name) }) else { return nil }
         return HTMLAttribute(attribute, source: source)
     }
+
+    /// All attributes of that name in lower case, in the order in which they are written.
+    func attributes(_ name: StaticString) -> [HTMLAttribute] {
+        attributes.filter { source.isWord(name, in: $0.name) }.map { HTMLAttribute($0, source: source) }
+    }
 }
