@@ -11,9 +11,15 @@ final class UnfinishedFile {
         fileprivate let whole: String
         fileprivate let unfinished: String
 
+        /// In bytes: with what is added, the name of a file has at most 255.
+        private static let greatestBeginning = 200
+
         init(for name: String) {
             whole = name
-            unfinished = "\(name).\(UUID().uuidString).unfinished"
+            let start = name.lastIndex(of: "/").map { name.index(after: $0) } ?? name.startIndex
+            var beginning = name[start...]
+            while beginning.utf8.count > Self.greatestBeginning { beginning.removeLast() }
+            unfinished = "\(name[..<start])\(beginning).\(UUID().uuidString).unfinished"
         }
 
         /// Removes the file while it is unfinished; there need not be one.

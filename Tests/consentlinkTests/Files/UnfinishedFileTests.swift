@@ -21,6 +21,18 @@ import Testing
         }
     }
 
+    @Test("a name may be as long as the file system takes it", arguments: ["x", "é", "👩‍👩‍👧"])
+    func longest(_ character: Character) throws {
+        try TemporaryFolder.with { folder in
+            let size = String(character).utf8.count
+            let name = String(repeating: character, count: 255 / size) + String(repeating: "y", count: 255 % size)
+            let file = try UnfinishedFile(.init(for: folder.path(of: name)))
+            try file.write([1])
+            #expect(try folder.files.count == 1)
+            try file.finish()
+        }
+    }
+
     @Test("one that was given up leaves nothing")
     func givenUp() throws {
         try TemporaryFolder.with { folder in
