@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Service
 
 /// Every command says its `commandName`. ArgumentParser would make it from the name of the type, for all commands at each
@@ -28,6 +29,10 @@ struct ConsentLink: AsyncParsableCommand {
         guard !CommandLine.arguments.isEmpty else {
             complain("consentlink: the arguments cannot be read: /proc is not mounted")
             exit(withError: ExitStatus.failed)
+        }
+        if let fault = GivenText.fault(in: ProcessInfo.processInfo.environment.keys) {
+            complain("consentlink: \(fault)")
+            exit(withError: ExitStatus.usage)
         }
         do {
             var command = try parseAsRoot()
