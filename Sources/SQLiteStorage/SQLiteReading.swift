@@ -20,16 +20,14 @@ package struct SQLiteReading: SQLReading {
     }
 
     /// Whether the file has the tables of this version. Reads nothing else.
-    /// - Throws: ``StorageError/newerSchema(found:known:)`` or, for a number that no version has,
-    ///   ``StorageError/foreignSchema(_:)``.
+    /// - Throws: ``StorageError/newerSchema(found:known:)``, or ``StorageError/foreignSchema(_:)`` if somebody changed
+    ///   them.
     package func isCurrent() async throws -> Bool {
-        let known = Schema.main.versions.count
-        let found = try await read { db in
-            Int(try db.statement("PRAGMA user_version").first { $0.integer(0) } ?? 0)
+        do {
+            return try await file.readers.read(.short) { db in try Schema.main.isCurrent(db) }
+        } catch {
+            throw StorageError.translating(error)
         }
-        guard found <= known else { throw StorageError.newerSchema(found: found, known: known) }
-        guard found > 0 else { throw StorageError.foreignSchema(.version(found)) }
-        return found == known
     }
 
     package func close() throws { try file.readers.close() }

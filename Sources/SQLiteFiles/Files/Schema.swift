@@ -46,6 +46,21 @@ package struct Schema: Sendable {
         }
     }
 
+    /// Whether a file has the newest version, with the tables of that version. Changes nothing.
+    ///
+    /// - Throws: ``StorageError/newerSchema(found:known:)``, or ``StorageError/foreignSchema(_:)`` for a file of the
+    ///   newest version with other tables and for a number that no version has.
+    package func isCurrent(_ db: Database) throws -> Bool {
+        let found = Int(try Self.number("user_version", db))
+        guard found <= versions.count else { throw StorageError.newerSchema(found: found, known: versions.count) }
+        guard found > 0 else { throw StorageError.foreignSchema(.version(found)) }
+        guard found == versions.count else { return false }
+        guard let connection = db.sqliteConnection else { throw StorageError(resultCode: SQLITE_MISUSE) }
+        let difference = try difference(of: connection, owner: Self.applicationID, version: found)
+        if let difference { throw StorageError.foreignSchema(difference) }
+        return true
+    }
+
     /// How a file differs from one of its version. A missing constraint or index would keep from being refused what the
     /// service relies on being refused; a missing column would fail only when it is used.
     ///

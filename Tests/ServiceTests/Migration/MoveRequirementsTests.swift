@@ -51,6 +51,25 @@ import TrackingIDs
         }
     }
 
+    @Test("a source whose tables were changed is refused, and the change is named")
+    func changedSource() async throws {
+        try await MovingFolder.with(.sqlite) { folder in
+            let key = try StorageMigration(folder.settings, to: folder.url, environment: [:]).erasureKey()
+            let storage = try SQLiteStorage.open(
+                folder: folder.made.path, erasureKey: key, ledgerHost: "links.example", observer: NoRuleObserver(),
+                clock: { .noon })
+            try await storage.stores.database.write { writing in
+                try writing.db.statement("DROP INDEX consents_in_force").run()
+            }
+            try storage.close()
+            let index = SchemaObjectName(type: "index", name: "consents_in_force")
+            await #expect(throws: StorageError.foreignSchema(.missing(index))) {
+                try await folder.move(to: .postgres)
+            }
+            #expect(try folder.manifest?.move == nil)
+        }
+    }
+
     @Test("signing keys that cannot be read are a reason not to begin")
     func withoutClusterKey() async throws {
         try await MovingFolder.with(.postgres) { folder in
