@@ -39,7 +39,7 @@ struct DecisionSearch {
         return try ids(in: "decisions_by_organization", where: "organization", organization, db)
     }
 
-    /// Checks for decisions with an unknown reason, which every list would otherwise leave out.
+    /// Checks the range for decisions with an unknown reason, which every list would otherwise leave out.
     /// - Throws: ``RowError/unreadable(_:)``
     private func requireReasons(in index: String, where column: String, _ value: Int64, _ db: any SQLConnection) throws
     {
@@ -47,8 +47,11 @@ struct DecisionSearch {
         guard let first = codes.min(), let last = codes.max() else { return }
         for comparison in ["reason < \(first)", "reason > \(last)"] {
             let other = try db.statement(
-                "SELECT id FROM decisions INDEXED BY \(index) WHERE \(column) = ? AND \(comparison) LIMIT 1"
-            ).first(value) { $0.integer(0) }
+                """
+                SELECT id FROM decisions INDEXED BY \(index)
+                WHERE \(column) = ? AND \(comparison) AND id >= ? AND id < ? LIMIT 1
+                """
+            ).first(value, range.lower, range.upper) { $0.integer(0) }
             if let other { throw RowError.unreadable(LedgerRowName(.decision, other)) }
         }
     }

@@ -1,25 +1,40 @@
 import Consent
 import Identifiers
 import Interactions
+import Organizations
 import SQL
 
-/// The times of the oldest rows that retention has not reached yet. Looks at one row for each kind and each reason.
+/// The times of the oldest rows that retention has not reached yet and that have an end. Looks at one row for each kind
+/// and each reason; does not look for what is kept for ever.
 struct OldestKept {
     let interaction: Timestamp?
     /// The oldest decision behind the last one that retention has reached. It may be about an erased recipient.
     let decision: Timestamp?
 
-    init(organization: Int64, _ db: any SQLConnection) throws {
+    let access: Timestamp?
+
+    init(organization: Int64, _ retention: Retention, _ db: any SQLConnection) throws {
+        interaction = retention.interactionsDays == nil ? nil : try Self.interaction(of: organization, db)
+        (decision, access) =
+            retention.decisionsDays == nil
+            ? (nil, nil)
+            : (try Self.decision(of: organization, db), try AccessForgetting.oldest(in: organization, db))
+    }
+
+    private static func interaction(of organization: Int64, _ db: any SQLConnection) throws -> Timestamp? {
         let first = try db.statement(
             """
             SELECT position FROM interactions INDEXED BY interactions_by_organization
             WHERE organization = ? AND kind = ? ORDER BY position LIMIT 1
             """
         )
-        interaction = try Self.instant(
+        return try instant(
             try InteractionKind.allCases.compactMap { try first.first(organization, $0.code) { $0.integer(0) } }.min())
+    }
+
+    private static func decision(of organization: Int64, _ db: any SQLConnection) throws -> Timestamp? {
         let seen = try RetentionRow.newestForgottenDecision(organization, db)
-        decision = try Self.instant(
+        return try instant(
             try DecisionSearch(DecisionQuery(after: seen), organization: organization, limit: 1).ids(person: nil, db)
                 .first)
     }

@@ -52,14 +52,14 @@ package struct SQLRetentionStore: RetentionStore {
         try await database.read { db in
             let row = try OrganizationRow.require(organization, db)
             let retention = try RetentionRow.find(row.number, db)
-            let oldest = try OldestKept(organization: row.number, db)
+            let oldest = try OldestKept(organization: row.number, retention, db)
             let daysOfRequests = try ConsentRequestForgetting.daysKept(in: row.number, db)
             let oldestRequest = try ConsentRequestForgetting.oldest(in: row.number, db)
             return [
                 oldestRequest?.advanced(byDays: daysOfRequests),
                 oldest.interaction.flatMap(retention.endOfInteraction),
                 oldest.decision.flatMap(retention.endOfDecision),
-                try AccessForgetting.oldest(in: row.number, db).flatMap(retention.endOfDecision),
+                oldest.access.flatMap(retention.endOfDecision),
             ].compactMap { $0 }.min()
         }
     }

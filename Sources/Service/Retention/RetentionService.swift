@@ -5,8 +5,8 @@ import Organizations
 import ServiceLifecycle
 import StoragePorts
 
-/// Deletes in the background what organizations no longer keep: at the start, then every minute, while no other node
-/// does.
+/// Deletes in the background what organizations no longer keep: at the start, then in rounds of a minute, while no
+/// other node does. A round looks at the organizations whose data may be due (``RetentionSchedule``).
 struct RetentionService: Service {
     /// A step blocks the writer for some milliseconds, and then lets others go first.
     private static let rowsPerStep = 500
@@ -38,6 +38,7 @@ struct RetentionService: Service {
         await cancelWhenGracefulShutdown {
             var lease = JobLease(.retention, from: leases, lasting: Self.leaseDuration)
             var clock = PurgeClockWatch()
+            var schedule = RetentionSchedule()
             var held: JobToken?
             var lastFailure: String?
             repeat {
@@ -54,11 +55,12 @@ struct RetentionService: Service {
                     noteHold(clock.isHeld)
                     guard let token else {
                         clock.leave()
+                        schedule.forget()
                         lag.clear()
                         runs.didLeave()
                         continue
                     }
-                    try await round(at: instant, &clock, as: token)
+                    try await round(at: instant, &clock, &schedule, as: token)
                     runs.didEnd(at: now(), nextAfter: interval)
                     lastFailure = nil
                 } catch is CancellationError {
@@ -115,7 +117,9 @@ struct RetentionService: Service {
         (error as? any StoreFailure)?.description ?? "\(type(of: error))"
     }
 
-    private func round(at instant: Timestamp, _ clock: inout PurgeClockWatch, as token: JobToken) async throws {
+    private func round(
+        at instant: Timestamp, _ clock: inout PurgeClockWatch, _ schedule: inout RetentionSchedule, as token: JobToken
+    ) async throws {
         let hasLeapt = hasLeapt()
         switch clock.change(hasLeapt: hasLeapt) {
         case .held:
@@ -133,8 +137,8 @@ struct RetentionService: Service {
         }
         if clock.mayForgetRequests, !hasLeapt { try await forgetRequests(at: instant, as: token) }
         let mayPurge = clock.mayPurge && !hasLeapt
-        for organization in try await organizations.all() {
-            try await forget(organization, at: instant, mayPurge: mayPurge, as: token)
+        for organization in try await organizations.all() where schedule.isTime(for: organization, at: instant) {
+            try await forget(organization, at: instant, mayPurge: mayPurge, as: token, &schedule)
         }
     }
 
@@ -147,28 +151,33 @@ struct RetentionService: Service {
     }
 
     private func forget(
-        _ organization: Organization, at instant: Timestamp, mayPurge: Bool, as token: JobToken
+        _ organization: Organization, at instant: Timestamp, mayPurge: Bool, as token: JobToken,
+        _ schedule: inout RetentionSchedule
     ) async throws {
         do {
             // Before the deletion too: if it fails, the lag must be known.
             let due = try await noteDue(organization.id)
-            // Consent requests are deleted even if everything else is kept for ever.
-            guard mayPurge, organization.retention != .forever || due.map({ $0 <= instant }) ?? false else { return }
-            try await purge(organization.id, at: instant, as: token)
-            try await noteDue(organization.id)
+            guard mayPurge, let due, due <= instant else {
+                return schedule.noteLook(at: organization, nextDue: due, at: instant)
+            }
+            let hasDeleted = try await purge(organization.id, at: instant, as: token)
+            schedule.noteLook(
+                at: organization, nextDue: try await noteDue(organization.id), hasDeleted: hasDeleted, at: instant)
         } catch is LedgerInconsistency {
             // A deletion appends an entry, and this ledger is closed. The other organizations continue.
         }
     }
 
-    @discardableResult
     private func noteDue(_ organization: OrganizationID) async throws -> Timestamp? {
         let due = try await retention.nextDue(in: organization)
         lag.set(organization, nextDue: due)
         return due
     }
 
-    private func purge(_ organization: OrganizationID, at instant: Timestamp, as token: JobToken) async throws {
+    /// - Returns: whether something was deleted that has an entry in the ledger.
+    private func purge(
+        _ organization: OrganizationID, at instant: Timestamp, as token: JobToken
+    ) async throws -> Bool {
         var (interactions, decisions, accesses) = (0, 0, 0)
         while true {
             guard now() <= instant.advanced(by: RetentionHold.maximumGap) else { throw ClockStepped() }
@@ -181,12 +190,13 @@ struct RetentionService: Service {
             guard !step.isLast else { break }
             try await Task.sleep(for: Self.rest)
         }
-        guard interactions + decisions + accesses > 0 else { return }
+        guard interactions + decisions + accesses > 0 else { return false }
         logger.info(
             "forgot data whose retention ended",
             metadata: [
                 "organization": "\(organization)", "interactions": "\(interactions)", "decisions": "\(decisions)",
                 "accesses": "\(accesses)",
             ])
+        return true
     }
 }

@@ -4,6 +4,7 @@ import Ledger
 import Organizations
 import StoragePorts
 import Synchronization
+import TestSupport
 
 @testable import Service
 
@@ -18,6 +19,8 @@ extension RetentionServiceTests {
             /// When each request with an `Idempotency-Key` was made.
             var requests: [Timestamp] = []
             var due: [OrganizationID: Timestamp] = [:]
+            /// Which organizations were looked at.
+            var looks: [OrganizationID] = []
             var broken: OrganizationID?
             /// What the store fails with, round after round; `nil` where it does not.
             var failures: [(any Error)?] = []
@@ -71,7 +74,13 @@ extension RetentionServiceTests {
         }
 
         func nextDue(in organization: OrganizationID) async throws -> Timestamp? {
-            state.withLock { $0.due[organization] }
+            state.withLock { state in
+                state.looks.append(organization)
+                if let due = state.due[organization] { return due }
+                let isKept = state.organizations.contains { $0.id == organization && $0.retention == .forever }
+                guard !isKept, state.rows[organization, default: 0] > 0 else { return nil }
+                return Timestamp.noon.advanced(byMilliseconds: -1)
+            }
         }
 
         func forgetRequests(madeUntil instant: Timestamp, limit: Int, as _: JobToken) async throws -> Int {

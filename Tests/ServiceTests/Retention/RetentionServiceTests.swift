@@ -227,6 +227,28 @@ import Testing
         #expect(released == [1])
     }
 
+    @Test("a round looks at no organization of which nothing can be due, and deletes no little of one each time")
+    func looks() async throws {
+        let store = Store()
+        let (some, none) = (try organization("some", days: 1), try organization("none", days: 1))
+        store.state.withLock { state in
+            state.organizations = [some, none]
+            state.rows = [some.id: 3]
+            // As many rounds.
+            state.failures = [nil, nil, nil, nil]
+        }
+        let service = RetentionService(
+            organizations: store, retention: store, leases: store, lag: RetentionLag(now: { .noon }),
+            jobs: JobMetrics(), now: { .noon }, logger: CapturedLog().logger, interval: .zero)
+        let running = Task { await service.run() }
+        for await _ in store.rounds { break }
+        running.cancel()
+        await running.value
+        let (looks, steps) = store.state.withLock { ($0.looks, $0.steps) }
+        #expect(looks == [some.id, some.id, none.id], "the first one before and after its deletion")
+        #expect(steps == [some.id])
+    }
+
     @Test("how late it is is known, also of what cannot be deleted")
     func lag() async throws {
         let store = Store()
