@@ -68,7 +68,7 @@ package enum TableAlteration: Hashable, Sendable {
             "ALTER TABLE \(table) NO INHERIT \(name), or ALTER TABLE \(name) DETACH PARTITION \(table)"
         case .cascade(let name): "ALTER TABLE \(table) DROP CONSTRAINT \(name)"
         case .unlogged: "ALTER TABLE \(table) SET LOGGED"
-        case .noTable: "put the table back in its place"
+        case .noTable: "put the table \(table) back in its place"
         }
     }
 }
