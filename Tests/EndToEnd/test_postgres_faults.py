@@ -498,18 +498,19 @@ class TestATableThatSwallowsWhatIsWritten:
         org.settle()
         assert len(org.interactions(message=link.message)) == 1
 
-    def test_keeps_a_service_from_starting(self, server, service):
-        location = service.settings["CONSENTLINK_STORAGE"]
-        assert service.stop() == 0
-        server.psql(SWALLOWING, database_of(service))
+    def test_keeps_a_service_from_starting(self, server, tmp_path):
+        database = server.make_database()
+        location = server.url(database)
+        assert CommandLine().run("database", "init", "--storage", location).returncode == 0
+        server.psql(SWALLOWING, database)
+        service = Service(tmp_path, settings={"CONSENTLINK_STORAGE": location})
         for done in (
             CommandLine().run("database", "check", "--storage", location),
             CommandLine().run(*service.command[1:], settings=service.settings),
         ):
             assert_refused(done, SWALLOWS, "DROP TRIGGER silent ON consents")
-        server.psql("DROP TRIGGER silent ON consents", database_of(service))
+        server.psql("DROP TRIGGER silent ON consents", database)
         assert CommandLine().run("database", "check", "--storage", location).returncode == 0
-        service.start()
 
 
 class TestAServerThatIsBusy:
