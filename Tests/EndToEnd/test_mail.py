@@ -67,6 +67,21 @@ class TestComposing:
         written = ["https://shop.example/sale?a=1&amp;b=%2F#top", TARGETS[1], "https://shop.example/vml?x=1&#38;y=2"]
         assert "".join(a + b for a, b in zip(parts, [*written, ""])) == HTML
 
+    def test_what_another_system_fills_in_is_never_glued_to_a_tracking_id(self, org):
+        given, _ = two_people(org)
+        text = " ".join(
+            f"https://shop.example/a{field}"
+            for field in ("<<f>>", "<first name>", "‹f›", "«F»", "{{f}}", "[[f]]", "%%f%%", "*|F|*", "${f}", "$f$", "<%= f %>",
+                          "#{f}", "@{f}", "–{{f}}"))
+        payload = org.compose([given], message(link=None, text=text + " https://shop.example/b"), format="email").payload(given)
+        assert payload["text"].startswith(text + f" {org.service.public}/r/")
+
+    def test_a_mail_that_ends_in_a_comment_has_its_picture_before_it(self, org):
+        given, _ = two_people(org)
+        content = message(link=None, html="<p>x</p><!-- y </body>", openTracking=True)
+        html = org.compose([given], content, format="email").payload(given)["html"]
+        assert re.sub(r"<img [^>]*>", "|", html) == "<p>x</p>|<!-- y </body>"
+
     def test_a_message_lists_its_links_and_stays_the_same_message(self, org):
         content = mail()
         made = org.expect(201, "POST", org.path("/messages"), content).json()
