@@ -36,7 +36,7 @@ import Testing
         try fixture.close()
         let connection = try PostgresConnection(fixture.settings.location, password: nil)
         defer { connection.close() }
-        try connection.statement("UPDATE writer SET latest = ?").run(latest)
+        try connection.run(script: "UPDATE writer SET latest = \(latest)")
         #expect(
             try await PostgresCheck.numberFindings(fixture.settings) == [
                 .forgedNumber(column: "latest", latest)
@@ -55,7 +55,7 @@ import Testing
         let fixture = try await PostgresFixture()
         let connection = try PostgresConnection(fixture.settings.location, password: nil)
         defer { connection.close() }
-        try connection.statement("UPDATE writer SET feed_position = ?").run(position)
+        try connection.run(script: "UPDATE writer SET feed_position = \(position)")
         let findings = try await PostgresCheck.numberFindings(fixture.settings)
         #expect(findings == [.forgedNumber(column: "feed_position", position)])
         #expect(findings.first?.isFatal == false)
