@@ -481,7 +481,7 @@ class TestATableThatSwallowsWhatIsWritten:
         link = org.tracked_link()
         org.record(one, "given")
         server.psql(SWALLOWING, database_of(service))
-        eventually(lambda: SWALLOWS in readiness(service)[1], within=40)
+        assert SWALLOWS in eventually(lambda: readiness(service)[1], within=40)
         assert readiness(service)[0] == 503
         refused = org.call("POST", org.path("/consents"), [{"recipient": one, "state": "withdrawn"}])
         assert_problem(refused, 503)
