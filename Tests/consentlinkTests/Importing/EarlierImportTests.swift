@@ -37,7 +37,7 @@ import Testing
         """
     private static let sent = """
         "rows":0,"digest":"","recorded":0,"refused":0,"errorBytes":0,"whole":null,\
-        "underWay":{"sentAt":"2026-11-01T09:00:00Z","rows":3,"digest":"\(digest)","refused":[]}
+        "underWay":{"sentAt":"2026-11-01T10:00:00Z","rows":3,"digest":"\(digest)","refused":[]}
         """
 
     @Test("rows that were added are recorded, and from then on a change of a row that was refused is noticed")
