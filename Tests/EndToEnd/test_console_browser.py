@@ -460,7 +460,7 @@ def troubled(tmp_path_factory):
 
         yield browser, {
             "lost clicks": (lose, "Clicks are not being recorded: the disk is full."), "provider": (leave, "Sign in with your organization"),
-            "provider away": (lambda: press(browser, "a[href^='/sign-in/provider']"), "did not work"),
+            "provider away": (lambda: press(browser, "a[href^='/sign-in/provider']"), "is not possible right now"),
             "wrong key": (guess, "This key does not exist."), "too many": (guess_often, "Too many attempts"),
         }  # fmt: skip
         browser.quit()

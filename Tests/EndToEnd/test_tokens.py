@@ -90,7 +90,7 @@ class TestForgedLink:
 
     def test_with_text_beyond_ascii_in_it_or_behind_a_forged_one_is_404(self, service, link):
         token = tokens.of_link(link.url)
-        paths = [token[:place] + text + token[place:] for place in range(54) for text in ("%E2%80%9D", "”")]
+        paths = [token[:place] + text + token[place:] for place in range(54) for text in ("%E2%80%9D", wire.utf8("”"))]
         paths += [token[:-1] + "%E2%80%9D", token + "A%E2%80%9D", token + "=%C3%A9", "%C1%81" + token[1:]]
         assert_none_redirects(service, (f"/r/{forged}" for forged in paths))
 

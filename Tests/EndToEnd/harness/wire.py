@@ -128,8 +128,13 @@ def ask(address, method, target, headers=(), body=b""):
         return connection.receive(head=method == "HEAD")
 
 
+def utf8(text):
+    """`text` as a request takes it, of which each character is one byte."""
+    return text.encode().decode("latin-1")
+
+
 def follow(link, method="GET", headers=(), suffix=""):
-    """What the service answers to a reader of `link`; `suffix` is what a mail gateway has added to it."""
+    """What the service answers to a reader of `link`; `suffix` is what a mail gateway has added to it, sent in UTF-8."""
     parts = urlsplit(link)
-    target = link.removeprefix(f"{parts.scheme}://{parts.netloc}") + suffix
+    target = link.removeprefix(f"{parts.scheme}://{parts.netloc}") + utf8(suffix)
     return ask(parts.netloc, method, target, headers)
