@@ -71,7 +71,7 @@ public class Flow {
     }
 
     private static InteractionList interactions(ReadingApi reading) throws Exception {
-        return reading.listInteractions(ORG, null, null, null, null, null, null, null, null, null, null, null);
+        return reading.listInteractions(ORG, null, null, null, null, null, null, null, null, null, null, null, null);
     }
 
     private static void print(Map<String, ?> values) throws Exception {
