@@ -64,17 +64,36 @@ struct LinkClassification {
         }
     }
 
-    /// Whether it has `$NAME$`. A dollar sign before a name is in many URLs (`?$top=5`), one on each side in none.
+    /// Whether it has `$NAME$`, a name of capitals, digits and `_`.
+    ///
+    /// URLs have dollar signs around names, too: a program's own names (`Map$Map1$.html`, `a$B$c`), and presets of
+    /// picture servers, which are a whole parameter of the query (`?$LARGE$&fmt=jpg`).
     private static func holdsNameBetweenDollars(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         let dollar = UInt8(ascii: "$")
-        var start = bytes.firstIndex(of: dollar, in: 0..<bytes.count) + 1
-        while start < bytes.count {
-            var end = start
-            while end < bytes.count, bytes[end].isLetterOrDigit || bytes[end] == UInt8(ascii: "_") { end += 1 }
-            if end > start, end < bytes.count, bytes[end] == dollar, !bytes[start].isDigit { return true }
-            start = bytes.firstIndex(of: dollar, in: end..<bytes.count) + 1
+        var opening = bytes.firstIndex(of: dollar, in: 0..<bytes.count)
+        while opening < bytes.count {
+            var closing = opening + 1
+            var hasLetter = false
+            while closing < bytes.count, bytes[closing].isOfMergeFieldName {
+                hasLetter = hasLetter || bytes[closing].isLetter
+                closing += 1
+            }
+            if hasLetter, closing < bytes.count, bytes[closing] == dollar,
+                isMergeField(before: opening > 0 ? bytes[opening - 1] : nil, behind: bytes[(closing + 1)...].first)
+            {
+                return true
+            }
+            opening = bytes.firstIndex(of: dollar, in: closing..<bytes.count)
         }
         return false
+    }
+
+    /// Whether a name between dollar signs is neither a part of a longer name nor a whole parameter of the query.
+    private static func isMergeField(before: UInt8?, behind: UInt8?) -> Bool {
+        guard before?.isLetterOrDigit != true, behind?.isLetterOrDigit != true else { return false }
+        let beginsParameter = before == UInt8(ascii: "?") || before == UInt8(ascii: "&")
+        let endsParameter = behind == nil || behind == UInt8(ascii: "&") || behind == UInt8(ascii: "#")
+        return !(beginsParameter && endsParameter)
     }
 
     /// The scheme in lower case; `nil` if there is none (RFC 3986, 3.1).
@@ -84,5 +103,11 @@ struct LinkClassification {
             url.utf8[scheme.endIndex] == UInt8(ascii: ":")
         else { return nil }
         return String(decoding: scheme, as: UTF8.self).lowercased()
+    }
+}
+
+extension UInt8 {
+    fileprivate var isOfMergeFieldName: Bool {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) || isDigit || self == UInt8(ascii: "_")
     }
 }
