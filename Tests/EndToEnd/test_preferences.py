@@ -7,7 +7,7 @@ import re
 import pytest
 
 from harness import tokens, wire
-from harness.client import assert_misfit, message, person
+from harness.client import assert_misfit, message, person, unique
 from harness.lines import exchange
 
 PLACEHOLDER = "{{consentlink.preferences}}"
@@ -111,12 +111,23 @@ def name(rendering):
     return "-".join(filter(None, rendering.values()))
 
 
-@pytest.mark.parametrize("suffix", ["?a=b", "#x", "/", "/?a=b", "%E2%80%9D", "”", "/。"])
+@pytest.mark.parametrize("suffix", ["?a=b", "#x", "/", "/?a=b", "%E2%80%9D", "”", "/。", "/%E2", "/%80/x?a=b"])
 def test_the_page_is_found_whatever_may_stand_behind_its_address(org, suffix):
     given, unseen = two_people(org)
     composed = org.compose([given, unseen], content(), format="email")
     for who in (given, unseen):
         assert wire.follow(composed.payload(who)["preferencesUrl"], suffix=suffix).status == 200
+
+
+@pytest.mark.parametrize("end", [".", "--"])
+def test_behind_the_slash_that_a_name_gets_text_that_is_not_ascii_is_ignored(operator, end):
+    org = operator.make(id=unique("org") + end)
+    page = org.compose([person()], content(), format="email").payloads[0]["payload"]["preferencesUrl"]
+    assert page == common(org) + "/"
+    for suffix in ("", "%E3%80%8D", "」", "?a=b"):
+        assert wire.follow(page, suffix=suffix).status == 200
+    for suffix in ("x", ".%E3%80%8D", "x%E3%80%8D"):
+        assert wire.follow(page, suffix=suffix).status == 404
 
 
 @pytest.mark.parametrize("rendering", PUSH, ids=name)

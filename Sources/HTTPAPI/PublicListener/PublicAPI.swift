@@ -75,6 +75,6 @@ package struct PublicAPI {
         router.document("/healthz") { health.live() }
         router.document("/readyz") { request in try health.readyWithoutReasons(request) }
         times.expect(router.routes.map(\.path.description))
-        return router.buildResponder().serving(logger, .logged, wallClock: wallClock)
+        return PageAddressResponder(base: router.buildResponder()).serving(logger, .logged, wallClock: wallClock)
     }
 }

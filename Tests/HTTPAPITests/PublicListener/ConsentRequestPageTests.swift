@@ -157,7 +157,10 @@ import UseCases
             }
             #expect(await fixture.ask(.get, "/p/" + path.dropFirst(3)).status == 404)
             #expect(await fixture.ask(.get, path + "/?utm=1").status == 200)
+            #expect(await fixture.ask(.get, path + "/%E3%80%8D?utm=1").status == 200)
             #expect(try await asked.states().isEmpty)
+            #expect(await fixture.ask(.post, path + "/%E3%80%8D", Self.given, headers: Self.form).status == 200)
+            #expect(try await asked.states() == [.given])
         }
     }
 
