@@ -202,7 +202,7 @@ def test_there_are_operations_of_each_method_that_take_no_body():
 
 @pytest.mark.parametrize("endpoint", BODILESS, ids=named)
 class TestWhereNoBodyIsTaken:
-    @pytest.mark.parametrize("content", [b'{"force":true}', b"[]", b"null", b"limit=1"])
+    @pytest.mark.parametrize("content", [b'{"force":true}', b"[{}]", b"[null]", b"{}[]", b"nul", b"0", b"false", b'""', b"limit=1"])
     def test_one_that_says_something_is_refused(self, operator, org, endpoint, content):
         """Also where there is nothing under the ids of the path."""
         method, path = endpoint
@@ -210,7 +210,7 @@ class TestWhereNoBodyIsTaken:
         assert_misfit(operator.call(method, real, content=content), "")
         assert_misfit(operator.call(method, real, content=iter([content[:1], content[1:]])), "")
 
-    @pytest.mark.parametrize("content", [b"", b"{}", b" {\n} "])
+    @pytest.mark.parametrize("content", [b"", b"{}", b" {\n} ", b"[]", b"[ ]\r\n", b"null", b"\tnull\n"])
     def test_one_that_says_nothing_is_taken(self, operator, org, endpoint, content):
         method, path = endpoint
         real = re.sub(r"\{\w+\}", "1", path.replace("{org}", org.id))

@@ -34,7 +34,7 @@ struct Problem: Error {
     static let bodyNotTaken: Problem = {
         var problem = Problem(
             .unprocessableContent, "This operation takes no body. What it takes is in its path and its query.")
-        problem.errors = [FieldProblem(.root, "must be absent, or {}")]
+        problem.errors = [FieldProblem(.root, "must be absent, {}, [] or null")]
         return problem
     }()
 

@@ -74,14 +74,16 @@ extension AuthenticatedRequest {
         return try await bodyBytes()
     }
 
-    /// Refuses a body that says something, because its sender believes that it is taken. `{}` says nothing: some clients
-    /// send it where they have no members.
+    /// Refuses a body that says something, because its sender believes that it is taken. `{}`, `[]` and `null` say
+    /// nothing: clients send them where they have no members.
     ///
     /// - Throws: 422 for such a body; 408 and 413 as for every body.
     @inline(never)
     func refuseBody() async throws {
         let said = try await bodyBytes().filter { !" \t\r\n".utf8.contains($0) }
-        guard said.isEmpty || said.elementsEqual("{}".utf8) else { throw Problem.bodyNotTaken }
+        guard ["", "{}", "[]", "null"].contains(where: { said.elementsEqual($0.utf8) }) else {
+            throw Problem.bodyNotTaken
+        }
     }
 
     private func bodyBytes() async throws -> [UInt8] {

@@ -89,7 +89,7 @@ import UseCases
                 case .delete: "/v1/orgs/acme/keys/1"
                 default: "/v1/keyring"
                 }
-            for body in [#"{"x":1}"#, "[]", "null", "x=1", "{}{}"] {
+            for body in [#"{"x":1}"#, "[{}]", "[null]", "nul", "false", "x=1", "{}{}", "{}null"] {
                 let answer = try await listener.ask(method, path, pieces: [" ", body])
                 #expect(answer.status == 422, "\(body)")
                 #expect(method == .head || answer.pointers == [""], "\(body)")
@@ -97,7 +97,7 @@ import UseCases
             #expect(try await listener.get("/v1/keyring")["keys"]?.items.count == 1)
             let padding = String(repeating: " ", count: 16 << 10)
             #expect(try await listener.ask(method, path, pieces: Array(repeating: padding, count: 5)).status == 413)
-            for pieces in [[], [""], ["{}"], [" {", "\n}\r\n"]] {
+            for pieces in [[], [""], ["{}"], [" {", "\n}\r\n"], ["[]"], ["[", " ]"], ["nu", "ll\n"]] {
                 for type in [nil, "application/json", "text/plain"] {
                     let answer = try await listener.ask(method, path, pieces: pieces, type: type)
                     #expect([200, 201, 404].contains(answer.status), "\(pieces) \(type ?? "-")")
