@@ -92,13 +92,23 @@ extension IndexedBytes {
     }
 
     /// Whether a name in angle brackets or guillemets begins here, as `<name>`, `‹name›` or `«First Name»`: a merge
-    /// field. A quote that closes has no name and no bracket behind it.
+    /// field. A quote that closes has no name and no bracket behind it, and a tag of HTML such as `<br>` is no field.
     func opensNamedField(at position: Int) -> Bool {
         guard let opening = length(of: ["<", "\u{2039}", "\u{AB}"], at: position) else { return false }
         let start = position + opening
         var end = start
         while end < count, end - start < 64, self[end].isOfFieldName(isFirst: end == start) { end += 1 }
-        return end > start && length(of: [">", "\u{203A}", "\u{BB}"], at: end) != nil
+        guard end > start, length(of: [">", "\u{203A}", "\u{BB}"], at: end) != nil else { return false }
+        return !(hasWord("<", at: position) && hasWord(">", at: end) && isTagName(start..<end))
+    }
+
+    /// Whether a common tag of HTML has this name. There may be spaces behind it.
+    private func isTagName(_ range: Range<Int>) -> Bool {
+        var end = range.upperBound
+        while end > range.lowerBound, self[end - 1] == UInt8(ascii: " ") { end -= 1 }
+        return commonTags.contains {
+            $0.utf8CodeUnitCount == end - range.lowerBound && hasWord($0, at: range.lowerBound)
+        }
     }
 
     /// The length of the one of `words` that is at `position`, in any case.
@@ -106,6 +116,12 @@ extension IndexedBytes {
         words.first { hasWord($0, at: position) }?.utf8CodeUnitCount
     }
 }
+
+/// The tags that people write in a text, in lower case.
+private let commonTags: [StaticString] = [
+    "a", "b", "br", "center", "div", "em", "font", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "i", "li", "ol", "p",
+    "small", "span", "strong", "sub", "sup", "table", "td", "tr", "u", "ul",
+]
 
 extension UInt8 {
     fileprivate func isOfFieldName(isFirst: Bool) -> Bool {
