@@ -119,8 +119,8 @@ struct TextURLReach {
         return opener == bracket.opening || source.hasWord("](", at: end)
     }
 
-    /// Whether the quote at `end` closes the one before the URL. It does not if a word follows it as in `l'offre`, or a
-    /// placeholder, or if it is one of two around a value.
+    /// Whether the quote at `end` closes the one before the URL. It does not if a word follows it as in `l'offre` and
+    /// `Guns_N'_Roses`, or a placeholder, or if it is one of two around a value.
     private mutating func closes(_ quote: StaticString, _ source: some IndexedBytes) -> Bool {
         if isInQuotedValue || end > start && "=(,".utf8.contains(source[end - 1]) {
             isInQuotedValue.toggle()
@@ -131,7 +131,7 @@ struct TextURLReach {
         guard !source.opensPlaceholder(at: next), !source.opensNamedField(at: next), !source.hasWord("[[", at: next),
             !source.hasWord("{", at: next), !source.hasWord("{", at: next + 1), source[next] != UInt8(ascii: "$")
         else { return false }
-        guard source[next] >= 0x80 else { return !source[next].isLetterOrDigit }
+        guard source[next] >= 0x80 else { return !source[next].isLetterOrDigit && source[next] != UInt8(ascii: "_") }
         return source.scalar(at: next).map { $0.endsURL || !$0.beginsWord } ?? true
     }
 }
