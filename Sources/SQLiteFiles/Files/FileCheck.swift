@@ -1,10 +1,11 @@
 import GRDBSQLite
 import Glibc
-import SQL
+package import SQL
 import SystemPackage
 
-/// SQLite's findings after reading a whole database file: its pages, tables and indexes, and the constraints on its
-/// rows. Changes nothing in the folder of the file.
+/// What is found in a database file without opening it for writing: SQLite's findings about its pages, tables, indexes
+/// and the constraints on its rows, and how its schema differs from that of its version. Changes nothing in the folder of
+/// the file.
 package enum FileCheck: Hashable, Sendable {
     case sound
     /// The first fault, in SQLite's words, which name tables and pages but no content.
@@ -12,38 +13,68 @@ package enum FileCheck: Hashable, Sendable {
     /// The file has a trigger or a view, which the service never makes.
     case foreignCode
     /// The file has other tables than its version, with the first difference.
-    case foreignSchema(String)
+    case foreignSchema(SchemaDifference)
+    /// The file belongs to another program.
+    case foreignFile
+    /// A later version of the service wrote the file.
+    case newer
     /// The file cannot be read without changes: the index of its write-ahead log is missing, or its permissions forbid
     /// it.
     case unchecked
     /// A part of the file could not be read, with the system's reason. What was read is sound.
     case unreadable(String)
 
-    /// No process may write to the file meanwhile. Blocks the thread as long as reading the file takes.
+    /// Reads the whole file. No process may write to it meanwhile. Blocks the thread as long as reading the file takes.
     /// - Parameter schema: the tables that the file must have; `nil` if it may have any.
     package init(path: String, schema: Schema? = nil) {
+        self = Self.opening(path) { connection in
+            let pages = Self.run("PRAGMA integrity_check(1)", connection, Self.meaning)
+            guard pages == .sound else { return pages }
+            return Self.comparing(connection, with: schema)
+        }
+    }
+
+    /// Reads only the schema of the file, as of one moment: nothing is said about its rows. Other connections may write
+    /// to the file meanwhile. Blocks the thread for some milliseconds.
+    /// - Parameter schema: the tables that the file must have.
+    package init(comparing path: String, with schema: Schema) {
+        self = Self.opening(path) { connection in
+            let code = sqlite3_exec(connection, "BEGIN", nil, nil, nil)
+            guard code == SQLITE_OK else { return .unchecked }
+            return Self.comparing(connection, with: schema)
+        }
+    }
+
+    private static func opening(_ path: String, _ check: (OpaquePointer) -> FileCheck) -> FileCheck {
         SQLiteLibrary.prepare()
         var connection: OpaquePointer?
         let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX
         defer { sqlite3_close_v2(connection) }
-        guard sqlite3_open_v2(Self.uri(path), &connection, flags, nil) == SQLITE_OK, let connection else {
-            self = .unchecked
-            return
+        guard sqlite3_open_v2(uri(path), &connection, flags, nil) == SQLITE_OK, let connection else {
+            return .unchecked
         }
-        self = Self.run("PRAGMA integrity_check(1)", connection, Self.meaning)
-        guard self == .sound else { return }
-        self = Self.run(Schema.foreignCode, connection) { result, _, _ in
-            result == SQLITE_ROW ? .foreignCode : .sound
-        }
-        guard self == .sound, let schema else { return }
-        self = Self.comparing(connection, with: schema)
+        return check(connection)
     }
 
-    private static func comparing(_ connection: OpaquePointer, with schema: Schema) -> FileCheck {
+    /// Finds what a start would refuse, in the order in which it looks.
+    private static func comparing(_ connection: OpaquePointer, with schema: Schema?) -> FileCheck {
+        let code = run(Schema.foreignCode, connection) { result, statement, connection in
+            switch result {
+            case SQLITE_ROW: .foreignCode
+            case SQLITE_DONE: .sound
+            default: meaning(of: result, statement, connection)
+            }
+        }
+        guard code == .sound || code == .foreignCode, let schema else { return code }
+        let (owner, version) = (Int64(number("application_id", connection)), Int(number("user_version", connection)))
+        guard owner == Schema.applicationID || (owner == 0 && version == 0) else { return .foreignFile }
+        guard version <= schema.versions.count else { return .newer }
+        guard code == .sound else { return code }
         do throws(StorageError) {
-            let (owner, version) = (number("application_id", connection), number("user_version", connection))
-            let difference = try schema.difference(of: connection, owner: Int64(owner), version: Int(version))
-            return difference.map { .foreignSchema("\($0)") } ?? .sound
+            guard let difference = try schema.difference(of: connection, owner: owner, version: version) else {
+                return .sound
+            }
+            return owner == 0 ? .foreignFile : .foreignSchema(difference)
         } catch { return .unchecked }
     }
 

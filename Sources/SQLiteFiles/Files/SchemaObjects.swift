@@ -3,16 +3,19 @@ import SQL
 
 /// The tables and indexes of a database, with the statements that make them.
 ///
-/// SQLite's own are left out: its statistics, and the indexes that belong to constraints, which are in the statement of
-/// their table.
+/// SQLite's own are left out: its statistics, its last row ids, and the indexes that belong to constraints, which are in
+/// the statement of their table.
 struct SchemaObjects: Equatable, Sendable {
     struct Statement: Hashable, Sendable {
         let table: String
         let sql: String
     }
 
+    /// A name alone makes nothing SQLite's own: `writable_schema` lets any object have one that begins with `sqlite_`.
     private static let query = """
-        SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite~_%' ESCAPE '~'
+        SELECT type, name, tbl_name, sql FROM sqlite_schema
+        WHERE NOT (type IS 'index' AND sql IS NULL)
+            AND NOT (type IS 'table' AND name IN ('sqlite_stat1', 'sqlite_stat4', 'sqlite_sequence'))
         """
 
     private(set) var statements: [SchemaObjectName: Statement] = [:]

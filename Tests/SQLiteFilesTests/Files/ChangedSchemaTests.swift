@@ -58,7 +58,8 @@ import Testing
     func refused(_ statements: String, _ difference: SchemaDifference) throws {
         try withChanged(statements) { folder, path in
             let before = try folder.contents(of: SmallFile.name)
-            #expect(FileCheck(path: path, schema: Self.schema) == .foreignSchema("\(difference)"))
+            #expect(FileCheck(path: path, schema: Self.schema) == .foreignSchema(difference))
+            #expect(FileCheck(comparing: path, with: Self.schema) == .foreignSchema(difference))
             #expect(FileCheck(path: path) == .sound)
             #expect(throws: StorageError.foreignSchema(difference)) {
                 _ = try SmallFile(in: folder, schema: Self.schema)
@@ -81,6 +82,58 @@ import Testing
         try withChanged(statements) { folder, path in
             #expect(FileCheck(path: path, schema: Self.schema) == .sound)
             try SmallFile(in: folder, schema: Self.schema).file.close()
+        }
+    }
+
+    /// Only SQLite itself gives such names, unless somebody writes into the schema.
+    @Test(
+        "an object with a name that SQLite keeps for itself is found",
+        arguments: [
+            ("index", "CREATE UNIQUE INDEX evil ON people (age)"), ("table", "CREATE TABLE evil (a)"),
+        ])
+    func reservedName(_ type: String, _ statement: String) throws {
+        let renamed = """
+            \(statement);
+            PRAGMA writable_schema = ON;
+            UPDATE sqlite_schema SET name = 'sqlite_evil', sql = replace(sql, 'evil', 'sqlite_evil')
+                WHERE name = 'evil';
+            UPDATE sqlite_schema SET tbl_name = 'sqlite_evil' WHERE tbl_name = 'evil';
+            """
+        try withChanged(renamed) { folder, path in
+            let difference = SchemaDifference.unknown(SchemaObjectName(type: type, name: "sqlite_evil"))
+            #expect(FileCheck(path: path, schema: Self.schema) == .foreignSchema(difference))
+            #expect(throws: StorageError.foreignSchema(difference)) {
+                _ = try SmallFile(in: folder, schema: Self.schema)
+            }
+        }
+    }
+
+    @Test("a file of a later version, or of another program, is told as one")
+    func notOfThisVersion() throws {
+        try withChanged("PRAGMA user_version = 99") { _, path in
+            #expect(FileCheck(path: path, schema: Self.schema) == .newer)
+            #expect(FileCheck(comparing: path, with: Self.schema) == .newer)
+        }
+        try withChanged("PRAGMA application_id = 7") { _, path in
+            #expect(FileCheck(path: path, schema: Self.schema) == .foreignFile)
+            #expect(FileCheck(comparing: path, with: Self.schema) == .foreignFile)
+        }
+    }
+
+    @Test("what another program changes while the file is open is found without stopping its use")
+    func whileOpen() throws {
+        try TemporaryFolder.with { folder in
+            let small = try SmallFile(in: folder, schema: Self.schema)
+            #expect(FileCheck(comparing: small.path, with: Self.schema) == .sound)
+            // Only the log has it until it is written back.
+            try small.file.writer.writeWithoutTransaction { db in try db.execute(sql: "CREATE TABLE songs (title)") }
+            let songs = SchemaObjectName(type: "table", name: "songs")
+            #expect(FileCheck(comparing: small.path, with: Self.schema) == .foreignSchema(.unknown(songs)))
+            try small.file.writer.writeWithoutTransaction { db in
+                try db.execute(sql: "DROP TABLE songs; INSERT INTO people (name) VALUES ('x')")
+            }
+            #expect(FileCheck(comparing: small.path, with: Self.schema) == .sound)
+            try small.file.close()
         }
     }
 
