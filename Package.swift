@@ -614,6 +614,7 @@ let package = Package(
                 "Redirect", "SQL", "SQLStorage", "SQLiteFiles", "SQLiteSpool", "SQLiteStorage", "Service",
                 "StorageContracts", "StoragePorts", "TestSupport", "TrackingIDs", "UseCases", "Waiting",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),

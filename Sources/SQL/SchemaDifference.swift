@@ -31,12 +31,14 @@ package struct SchemaObjectName: Hashable, Sendable, CustomStringConvertible {
         self.name = name
     }
 
-    /// Of one line: whatever the service uses in no name is a question mark.
-    package var description: String {
+    /// The name in one line: whatever the service uses in no name is a question mark.
+    package var shownName: String {
         let characters = name.unicodeScalars.prefix(Self.greatestLength).map { scalar -> Character in
             let isOwn = scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
             return isOwn || scalar == "_" ? Character(scalar) : "?"
         }
-        return "the \(type) \(String(characters))"
+        return String(characters)
     }
+
+    package var description: String { "the \(type) \(shownName)" }
 }

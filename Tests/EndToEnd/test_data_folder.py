@@ -173,25 +173,37 @@ class TestAStartIsRefused:
         assert f"{file} has a trigger or a view" in doctor.stdout, doctor.stdout
 
     @pytest.mark.parametrize(
-        "file, change, words",
+        "file, change, words, remedy",
         [
-            ("consentlink.db", "DROP INDEX consents_in_force", "the index consents_in_force is missing"),
-            ("consentlink.db", "ALTER TABLE purposes RENAME COLUMN name TO names", "the table purposes is different"),
-            ("consentlink.db", "CREATE TABLE songs (title TEXT)", "the table songs is not known"),
-            ("consentlink.db", "PRAGMA user_version = 1", "the table access_keys is different"),
-            ("spool.db", "ALTER TABLE batches ADD COLUMN note TEXT", "the table batches is different"),
-            ("spool.db", "PRAGMA user_version = -1", "no version of the service has schema version -1"),
+            ("consentlink.db", "DROP INDEX consents_in_force", "the index consents_in_force is missing",
+             "CREATE INDEX consents_in_force ON consents"),
+            ("consentlink.db", "ALTER TABLE purposes RENAME COLUMN name TO names", "the table purposes is different",
+             RESTORE),
+            ("consentlink.db", "CREATE TABLE songs (title TEXT)", "the table songs is not known", "DROP TABLE songs;"),
+            ("consentlink.db", "CREATE INDEX mine ON interactions (occurred_at)", "the index mine is not known",
+             "DROP INDEX mine;"),
+            ("consentlink.db", "PRAGMA user_version = 1", "the table access_keys is different", RESTORE),
+            ("spool.db", "ALTER TABLE batches ADD COLUMN note TEXT", "the table batches is different", RESTORE),
+            ("spool.db", "PRAGMA user_version = -1", "no version of the service has schema version -1", RESTORE),
         ],
     )
-    def test_when_the_tables_of_a_database_were_changed(self, kept, file, change, words):
+    def test_when_the_tables_of_a_database_were_changed(self, kept, file, change, words, remedy):
         if file not in DATABASES:
             pytest.skip("there is no such file")
         with sqlite3.connect(kept.data / file) as database:
             database.execute(change)
         database.close()
-        assert_refused(kept, file, "is not as this service makes it", words, "Restore the newest backup")
+        assert_refused(kept, f"{file} is not as this service makes it", words, remedy)
         doctor = CommandLine(kept).run("doctor", "--data", str(kept.data))
         assert f"{file} is not as this service makes it" in doctor.stdout, doctor.stdout
+
+    def test_when_a_later_version_wrote_a_database(self, kept):
+        with sqlite3.connect(kept.data / "spool.db") as database:
+            database.execute("PRAGMA user_version = 99")
+        database.close()
+        assert_refused(kept, "spool.db was written by a later version")
+        doctor = CommandLine(kept).run("doctor", "--data", str(kept.data))
+        assert "spool.db was written by a later version" in doctor.stdout, doctor.stdout
 
     def test_when_a_database_is_of_another_program(self, kept):
         (kept.data / "spool.db").unlink()

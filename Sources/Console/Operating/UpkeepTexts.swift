@@ -67,7 +67,7 @@ struct UpkeepTexts: Sendable {
                     People were erased while the backup was made, and it must not keep them. Please try again.
                     """
                 case .serviceIsEnding: "The service is ending."
-                case .noRoom, .unusable: "\(error)"
+                case .noRoom, .unusable, .changed: "\(error)"
                 }
             },
             retention: "Retention", organization: "Organization", interactions: "Interactions kept",
@@ -123,6 +123,11 @@ struct UpkeepTexts: Sendable {
                     Es gibt keine neue Sicherung, denn mit diesen Dateien des Datenordners wäre sie nicht zu gebrauchen: \
                     \(flaws.map(\.file).joined(separator: ", ")). Holen Sie sie aus einer älteren Sicherung zurück, \
                     bevor der Dienst endet, und sichern Sie noch einmal. Was sonst nicht stimmt, sagt consentlink doctor.
+                    """
+                case .changed(let flaws):
+                    """
+                    Es gibt keine neue Sicherung, denn die Tabellen dieser Datenbanken wurden geändert, und kein Dienst \
+                    startet damit: \(flaws.map(\.file).joined(separator: ", ")). Was zu tun ist, sagt consentlink doctor.
                     """
                 }
             },

@@ -214,6 +214,9 @@ actor FolderBackups: BackupMaking {
         guard case .made(let manifest) = inspection.state, manifest.folder == folder.id else {
             throw BackupError.unusable([FolderFinding(FolderFile.manifest, .foreign).flaw])
         }
+        // Another program can change the running service's databases, and a copy has what they have.
+        let changed = FolderDatabases.schemaFindings(in: path, of: databases.includesDatabase ? .sqlite : .postgres)
+        guard changed.isEmpty else { throw BackupError.changed(changed.map { $0.flaw(withRemedyIn: dataFolder) }) }
     }
 
     private static func inspection(of path: String) throws -> FolderInspection {
@@ -223,4 +226,8 @@ actor FolderBackups: BackupMaking {
 
 extension FolderFinding {
     fileprivate var flaw: BackupError.Flaw { BackupError.Flaw(file: file, text: description) }
+
+    fileprivate func flaw(withRemedyIn folder: String) -> BackupError.Flaw {
+        BackupError.Flaw(file: file, text: "\(description). \(remedy(in: folder))")
+    }
 }

@@ -41,6 +41,8 @@ package struct ReloadCheck: Sendable {
         let inspection = try FolderInspection(of: path)
         try inspection.requireUsable()
         try inspection.require(settings.storage.kind)
+        let findings = FolderDatabases.schemaFindings(in: path, of: settings.storage.kind)
+        guard findings.isEmpty else { throw .unusable(findings) }
         // The next start takes over this process's lock of the folder.
         let process = FolderLock.process(in: path)
         if process != getpid(), FolderLock.isHeld(in: path) { throw .inUse(process: process) }

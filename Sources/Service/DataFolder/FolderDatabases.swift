@@ -41,6 +41,7 @@ struct FolderDatabases: Sendable {
     ///
     /// - Throws: ``DataFolderError/unusable(_:)`` if a database is unusable, or a `StoreFailure`.
     init(in folder: String, _ opening: StorageOpening) async throws {
+        var names = opening.choice.kind == .sqlite ? [Self.storageName] : [FolderFinding.database]
         do {
             switch opening.choice {
             case .embedded:
@@ -52,8 +53,10 @@ struct FolderDatabases: Sendable {
                 (storage, embedded) = (try await PostgresOpening(settings, opening).storage(), nil)
             }
             do {
+                let drained = try await storage.lastInteraction()
+                names = [Self.spoolName]
                 spool = try SQLiteClickSpool(
-                    folder: folder, slot: storage.shared?.slot ?? .single, drained: try await storage.lastInteraction(),
+                    folder: folder, slot: storage.shared?.slot ?? .single, drained: drained,
                     wasFresh: Self.freshness(of: storage), isTimed: opening.isTimed,
                     clock: opening.earliest ?? opening.clock)
             } catch {
@@ -61,7 +64,7 @@ struct FolderDatabases: Sendable {
                 throw error
             }
         } catch {
-            throw Self.finding(error, opening.choice.kind).map { DataFolderError.unusable([$0]) } ?? error
+            throw Self.finding(error, names).map { DataFolderError.unusable([$0]) } ?? error
         }
     }
 
@@ -71,9 +74,9 @@ struct FolderDatabases: Sendable {
         return { time in shared.wasFresh(at: time) }
     }
 
-    private static func finding(_ error: any Error, _ storage: StorageKind) -> FolderFinding? {
-        let server = storage == .postgres ? [FolderFinding.database] : []
-        let databases = (server + names(of: storage)).joined(separator: " or ")
+    /// - Parameter names: the databases of which one has the error.
+    private static func finding(_ error: any Error, _ names: [String]) -> FolderFinding? {
+        let databases = names.joined(separator: " or ")
         let error = StorageError.translating(error)
         return switch error {
         case is OtherFolder: FolderFinding(FolderFinding.database, .foreign)
@@ -83,7 +86,7 @@ struct FolderDatabases: Sendable {
         case StorageError.foreignFile: FolderFinding(databases, .foreign)
         case StorageError.foreignCode: FolderFinding(databases, .foreignCode)
         case StorageError.foreignSchema(let difference):
-            FolderFinding(databases, .foreignSchema("\(difference)"))
+            FolderFinding(databases, .foreignSchema(difference))
         case StorageError.newerSchema: FolderFinding(databases, .newer)
         case StorageError.failed(let fault) where fault.isDamage: FolderFinding(databases, .damaged)
         default: nil
@@ -95,7 +98,8 @@ struct FolderDatabases: Sendable {
     static func damage(_ error: any Error, _ storage: StorageKind) -> DataFolderError? {
         guard case StorageError.failed(let fault) = StorageError.translating(error) else { return nil }
         if fault.isOfReading { return .unreadPage(of: names(of: storage).joined(separator: " or ")) }
-        return finding(error, storage).map { .unusable([$0]) }
+        let server = storage == .postgres ? [FolderFinding.database] : []
+        return finding(error, server + names(of: storage)).map { .unusable([$0]) }
     }
 
     /// Makes both, empty, for a data folder. Existing files are kept. On disk on return. Blocks the thread.

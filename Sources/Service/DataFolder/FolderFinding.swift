@@ -1,3 +1,4 @@
+package import SQL
 import SQLiteFiles
 
 /// A fault of a file in the data folder. It names the file by its place in the folder.
@@ -14,7 +15,7 @@ package struct FolderFinding: Hashable, Sendable, CustomStringConvertible {
         /// A database with a trigger or a view.
         case foreignCode
         /// A database with other tables than its version. With the first difference.
-        case foreignSchema(String)
+        case foreignSchema(SchemaDifference)
         case symbolicLink
         case hardLink
         case notAFile
@@ -102,15 +103,11 @@ extension FolderFinding {
             """
         case .foreignCode:
             """
-            Find out who can write to it, and what the trigger did: it may have changed or copied recorded data. \
-            Then restore the newest backup from before into an empty folder, or remove triggers and views with \
-            sqlite3.
+            Find out who can write to it, and what the trigger did: it may have changed or copied recorded data. Then \
+            restore the newest backup from before into an empty folder. If it did nothing, stop the service, and \
+            remove triggers and views with sqlite3: DROP TRIGGER, DROP VIEW.
             """
-        case .foreignSchema:
-            """
-            Find out who changed it, and what was lost since: a table without its constraints takes what it must \
-            refuse. Restore the newest backup from before into an empty folder.
-            """
+        case .foreignSchema(let difference): SchemaRemedy(file: file, difference: difference).description
         case .symbolicLink, .hardLink, .notAFile, .notAFolder:
             "Find out who changed the folder; then put the file itself back in its place."
         // Root runs the command, and another user the service, which could not use the folder after a chown.

@@ -13,7 +13,7 @@ struct BackupDiagnosis {
     let folder: FolderID?
     let now: Timestamp
     /// Whether the databases of the newest backup are read from beginning to end, which takes as long as the disk needs
-    /// for that.
+    /// for that. If not, only their schemas are compared.
     let readsDatabases: Bool
 
     var entries: [DiagnosisEntry] {
@@ -56,21 +56,36 @@ struct BackupDiagnosis {
 
     /// A backup is a copy of the pages of a database, so it has the damage that the database had.
     private func damage(of backup: FinishedBackup?) -> [DiagnosisEntry] {
-        guard readsDatabases, let backup else { return [] }
+        guard let backup else { return [] }
+        guard readsDatabases else {
+            return FolderDatabases.schemaFindings(in: backup.path).map { Self.entry($0.file, Self.text($0.fault)) }
+        }
         return FolderDatabases.names.compactMap { name in
             let path = "\(backup.path)/\(name)"
             guard let file = FileStatus(path), file.type == .regular, file.size > 0 else { return nil }
-            let what: String
-            switch FileCheck(path: path, schema: FolderDatabases.schema(of: name)) {
+            let check = FileCheck(path: path, schema: FolderDatabases.schema(of: name))
+            switch check {
             case .sound, .unchecked: return nil
-            case .foreignCode: what = "has a trigger or a view, which the service never makes"
-            case .foreignSchema(let difference): what = "is not as the service makes it: \(difference)"
-            case .unreadable(let reason): what = "cannot be read to its end: \(reason)"
-            case .damaged(let fault): what = "is damaged: \(fault)"
+            case .foreignCode, .foreignSchema, .foreignFile, .newer:
+                return check.schemaFault.map { Self.entry(name, Self.text($0)) }
+            case .unreadable(let reason): return Self.entry(name, "cannot be read to its end: \(reason)")
+            case .damaged(let fault): return Self.entry(name, "is damaged: \(fault)")
             }
-            return DiagnosisEntry(
-                "backup", "\(name) of the newest backup \(what)",
-                remedy: "Keep the older backups: restore one of them if this folder's own database is damaged, too.")
+        }
+    }
+
+    private static func entry(_ name: String, _ what: String) -> DiagnosisEntry {
+        DiagnosisEntry(
+            "backup", "\(name) of the newest backup \(what)",
+            remedy: "Keep the older backups: restore one of them if this folder's own database is damaged, too.")
+    }
+
+    private static func text(_ fault: FolderFinding.Fault) -> String {
+        switch fault {
+        case .foreignCode: "has a trigger or a view, which the service never makes"
+        case .foreignSchema(let difference): "is not as the service makes it: \(difference)"
+        case .newer: "was written by a later version of the service"
+        default: "belongs to another program"
         }
     }
 

@@ -2,7 +2,7 @@ import LocalFiles
 import SQLiteFiles
 import SystemPackage
 
-/// Checks whether the databases of a data folder are intact, while no service uses it. Changes nothing in it.
+/// Checks whether the databases of a data folder are intact, and can be opened by a start. Changes nothing in it.
 struct DatabaseFilesDiagnosis {
     private let path: String
     private let isFree: () -> Bool
@@ -14,8 +14,12 @@ struct DatabaseFilesDiagnosis {
         self.isFree = isFree
     }
 
-    /// One entry for each existing database, and for each log that has certainly lost commits. Reads each from beginning
-    /// to end, which takes as long as the disk needs for that.
+    /// What the next start would refuse in the schemas of databases that a service uses. It does not change what the
+    /// service does, and the service itself does not notice it.
+    var entriesInUse: [DiagnosisEntry] { FolderDatabases.schemaFindings(in: path).map(entry) }
+
+    /// One entry for each existing database, and for each log that has certainly lost commits, while no service uses the
+    /// folder. Reads each from beginning to end, which takes as long as the disk needs for that.
     var entries: [DiagnosisEntry] {
         let entries = FolderDatabases.names.flatMap { name -> [DiagnosisEntry] in
             guard let file = FileStatus("\(path)/\(name)"), file.type == .regular, file.size > 0 else { return [] }
@@ -45,6 +49,8 @@ struct DatabaseFilesDiagnosis {
             DiagnosisEntry("database", "\(name) was not checked: the next start first writes its log back")
         case .foreignCode: entry(FolderFinding(name, .foreignCode))
         case .foreignSchema(let difference): entry(FolderFinding(name, .foreignSchema(difference)))
+        case .foreignFile: entry(FolderFinding(name, .foreign))
+        case .newer: entry(FolderFinding(name, .newer))
         case .unreadable(let reason):
             DiagnosisEntry(
                 "database", "\(name) cannot be read to its end: \(reason)",

@@ -138,7 +138,8 @@ package struct FolderDiagnosis {
 
     /// A running service finds damage in its databases itself.
     private var databases: [DiagnosisEntry] {
-        process == nil ? DatabaseFilesDiagnosis(folder: path) { process == nil }.entries : []
+        let diagnosis = DatabaseFilesDiagnosis(folder: path) { process == nil }
+        return process == nil ? diagnosis.entries : diagnosis.entriesInUse
     }
 
     private var sizes: [DiagnosisEntry] {

@@ -10,6 +10,9 @@ package enum BackupError: Error, CustomStringConvertible {
     case serviceIsEnding
     /// A service could not start on it, because of these files of the data folder.
     case unusable([Flaw])
+    /// A service could not start on it, because somebody changed the tables of these databases while the service runs.
+    /// Each flaw says what to do.
+    case changed([Flaw])
 
     /// The fault of a file, in a sentence that names the file.
     package struct Flaw: Hashable, Sendable {
@@ -38,6 +41,11 @@ package enum BackupError: Error, CustomStringConvertible {
             There is no new backup, because it could not be restored: \(flaws.map(\.text).joined(separator: "; ")). \
             Put these files of the data folder back from an older backup before the service ends, and make a backup \
             again. consentlink doctor finds what else is wrong.
+            """
+        case .changed(let flaws):
+            """
+            There is no new backup, because no service could start on it, nor on the data folder as it is: \
+            \(flaws.map(\.text).joined(separator: " "))
             """
         }
     }

@@ -1,6 +1,8 @@
+import GRDB
 import Glibc
 import PostgresClient
 import PostgresStorage
+import SQL
 import TestSupport
 import Testing
 
@@ -117,6 +119,33 @@ import Testing
             await #expect(throws: DataFolderError.unusable("operator.key", .open(0o640))) {
                 try await run(settings(folder), with: sockets)
             }
+        }
+    }
+
+    @Test(
+        "a database that another program changed is refused while the service has it open",
+        arguments: [
+            (
+                "consentlink.db", "CREATE INDEX my_report ON interactions (occurred_at)",
+                FolderFinding.Fault.foreignSchema(.unknown(SchemaObjectName(type: "index", name: "my_report")))
+            ),
+            (
+                "spool.db", "CREATE TABLE t (a)",
+                .foreignSchema(.unknown(SchemaObjectName(type: "table", name: "t")))
+            ),
+            ("spool.db", "CREATE VIEW v AS SELECT 1", .foreignCode), ("spool.db", "PRAGMA user_version = 99", .newer),
+        ])
+    func changedSchema(_ file: String, _ statement: String, _ fault: FolderFinding.Fault) async throws {
+        try await withSockets { folder, sockets in
+            let path = settings(folder).dataFolder
+            _ = try DataFolderTask.make(at: path)
+            // Its log has the change, as it has while the service runs.
+            let queue = try DatabaseQueue(path: "\(path)/\(file)")
+            try await queue.writeWithoutTransaction { db in try db.execute(sql: statement) }
+            await #expect(throws: DataFolderError.unusable(file, fault)) {
+                try await run(settings(folder), with: sockets)
+            }
+            try queue.close()
         }
     }
 

@@ -1,3 +1,4 @@
+import SQL
 import Testing
 
 @testable import Service
@@ -8,7 +9,10 @@ import Testing
         (.damaged, "f is damaged: its content is not that of this service, or its end is missing"),
         (.foreign, "f belongs to another data folder"),
         (.foreignCode, "f has a trigger or a view, which this service never makes"),
-        (.foreignSchema("the index i is missing"), "f is not as this service makes it: the index i is missing"),
+        (
+            .foreignSchema(.missing(SchemaObjectName(type: "index", name: "i"))),
+            "f is not as this service makes it: the index i is missing"
+        ),
         (.symbolicLink, "f is a symbolic link"),
         (.hardLink, "f has a second name (a hard link)"), (.notAFile, "f is not a regular file"),
         (.notAFolder, "f is not a folder"), (.otherOwner(7, expected: 8), "f belongs to user 7 and not to user 8"),
@@ -44,6 +48,44 @@ import Testing
             FolderFinding("f", .open(0o644)).remedy(in: "/data/Ann's own").hasSuffix(#"go= '/data/Ann'\''s own'"#))
         #expect(FolderFinding("f", .otherOwner(7, expected: 8)).remedy(in: "/d").contains("chown -R 8 /d"))
         #expect(FolderFinding(FolderFinding.folder, .lost).remedy(in: "/d").contains("consentlink init --data /d"))
+    }
+
+    @Test(
+        "what somebody added to a database or took from it costs no data: it is removed or made again",
+        arguments: [
+            (SchemaDifference.unknown(SchemaObjectName(type: "index", name: "mine")), "sqlite3: DROP INDEX mine;"),
+            (.unknown(SchemaObjectName(type: "table", name: "t")), "sqlite3: DROP TABLE t;"),
+            (
+                .missing(SchemaObjectName(type: "index", name: "consents_in_force")),
+                "sqlite3: CREATE INDEX consents_in_force ON consents "
+            ),
+            (
+                .different(SchemaObjectName(type: "index", name: "consents_in_force")),
+                "sqlite3: DROP INDEX consents_in_force; then: CREATE INDEX consents_in_force ON consents "
+            ),
+            (
+                .missing(SchemaObjectName(type: "index", name: "other")),
+                "as the newest backup has it: SELECT sql FROM sqlite_schema WHERE name = 'other'"
+            ),
+            // Another version makes it otherwise.
+            (
+                .missing(SchemaObjectName(type: "index", name: "interactions_by_organization")),
+                "SELECT sql FROM sqlite_schema WHERE name = 'interactions_by_organization'"
+            ),
+        ])
+    func schema(_ difference: SchemaDifference, _ text: String) {
+        let remedy = FolderFinding("consentlink.db", .foreignSchema(difference)).remedy(in: "/d")
+        #expect(remedy.contains(text), "\(remedy)")
+        #expect(remedy.contains("Stop the service"))
+    }
+
+    @Test("a table that was changed may have taken what it must refuse: the backup from before is restored")
+    func changedTable() {
+        let people = SchemaObjectName(type: "table", name: "people")
+        for difference in [SchemaDifference.missing(people), .different(people), .version(-1)] {
+            let remedy = FolderFinding("consentlink.db", .foreignSchema(difference)).remedy(in: "/d")
+            #expect(remedy.contains("Restore the newest backup from before"), "\(remedy)")
+        }
     }
 
     @Test("a folder of another user is never given to root: its service could not start any more")
