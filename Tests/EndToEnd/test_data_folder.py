@@ -25,6 +25,7 @@ KEYS = ["keyring.json", "erasure.key", "ledger.key", "operator.key"]
 DATABASES = ["spool.db"] if postgres.is_asked_for() else ["consentlink.db", "spool.db"]
 FILES = [*KEYS, *DATABASES]
 NOBODY = 65534
+RESTORE = "Restore the newest backup"
 
 
 class Kept:

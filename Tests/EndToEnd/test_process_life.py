@@ -311,6 +311,49 @@ class TestReload:
             assert answers(configured.public) and configured.starts() == 1, change
         key.chmod(0o600)
 
+    @pytest.mark.embedded_storage_only
+    @pytest.mark.parametrize(("name", "added", "what", "removed"), [
+        ("consentlink.db", "CREATE INDEX my_report ON interactions (occurred_at)", "the index my_report is not known",
+         "DROP INDEX my_report"),
+        ("spool.db", "CREATE TABLE t (a)", "the table t is not known", "DROP TABLE t"),
+        ("consentlink.db", "CREATE VIEW v AS SELECT 1", "has a trigger or a view", "DROP VIEW v"),
+    ])
+    def test_a_database_that_another_program_changed_is_told_and_the_service_goes_on(
+            self, configured, name, added, what, removed):
+        """A start would refuse it. So is a backup, on which no service could start either."""
+        operator = Operator(configured)
+        org = operator.make("restrictive")
+        first = operator.expect(201, "POST", "/v1/backup").json()["folder"]
+
+        def change(statement):
+            with contextlib.closing(sqlite3.connect(configured.data / name, isolation_level=None)) as theirs:
+                theirs.execute(statement)
+
+        def doctor():
+            return CommandLine(configured).run("doctor", "--data", str(configured.data)).stdout
+
+        change(added)
+        configured.ask(signal.SIGUSR2)
+        eventually(lambda: REFUSED in configured.log_text())
+        assert what in configured.log_text()
+        assert answers(configured.public) and configured.starts() == 1
+        org.record("ana@people.example", "given")
+
+        refusal = operator.call("POST", "/v1/backup")
+        assert refusal.status_code == 503
+        for text in (name, what, removed.rpartition(" ")[0]):
+            assert text in refusal.json()["detail"]
+        assert '"no backup was made"' in configured.log_text()
+        assert [str(path) for path in Path(first).parent.iterdir()] == [first]
+        assert f"{name} " in doctor() and what in doctor()
+
+        change(removed)
+        assert what not in doctor()
+        operator.expect(201, "POST", "/v1/backup")
+        configured.ask(signal.SIGUSR2)
+        eventually(lambda: configured.starts() == 2)
+        eventually(lambda: answers(configured.api))
+
     def test_a_start_that_is_refused_leaves_the_databases_locked(self, configured):
         org = Operator(configured).make("restrictive")
         with socket.create_server(("127.0.0.1", 0)) as other:
