@@ -259,6 +259,16 @@ class TestADatabaseThatIsPutBackWhileNodesRun:
         listed = Operator(node).expect(200, "GET", "/v1/nodes").json()["nodes"]
         assert {known["name"]: known["state"] for known in listed}[f"links-{nodes.all.index(node) + 1}"] == "running"
 
+    def is_not_judged_by(self, nodes, node, org, link):
+        def is_closed():
+            ledger = org.call("GET", org.path("/ledger"))
+            return ledger.status_code == 200 and ledger.json()["closed"]
+
+        assert eventually(is_closed, within=30)
+        refused = org.call("POST", org.path("/payloads"), payloads(link.message, link.recipient))
+        assert refused.status_code == 503 and "The ledger is closed" in refused.text
+        self.goes_on(nodes, node, link)
+
     @pytest.mark.parametrize("is_changed", [True, False])
     def test_is_told_of_by_a_process_that_began_later_and_keeps_its_node(self, nodes, tmp_path, is_changed):
         orgs = nodes.organization()
@@ -281,16 +291,26 @@ class TestADatabaseThatIsPutBackWhileNodesRun:
         org.record(who, "withdrawn")
         eventually(lambda: is_signed(node, org))
         put_back(nodes, earlier)
-
-        def is_closed():
-            ledger = org.call("GET", org.path("/ledger"))
-            return ledger.status_code == 200 and ledger.json()["closed"]
-
         # Nothing is written meanwhile, so nothing is signed.
-        eventually(is_closed, within=30)
-        refused = org.call("POST", org.path("/payloads"), payloads(link.message, who))
-        assert refused.status_code == 503 and "The ledger is closed" in refused.text
-        self.goes_on(nodes, node, link)
+        self.is_not_judged_by(nodes, node, org, link)
+
+    def test_is_not_judged_by_although_what_it_lacks_was_not_signed(self, nodes, tmp_path):
+        org, node, who = nodes.organization()[0], nodes.all[0], person()
+        link = org.tracked_link(who)
+        earlier = kept_state(nodes, tmp_path)
+        eventually(lambda: is_signed(node, org))
+        folder, aside = node.data / "checkpoints", node.data / "checkpoints.aside"
+        before = (folder / f"{org.id}.txt").read_text()
+        # The node cannot sign until the database is away.
+        folder.rename(aside)
+        folder.write_text("")
+        org.record(who, "withdrawn")
+        nodes.server.stop_at_once()
+        folder.unlink()
+        aside.rename(folder)
+        assert (folder / f"{org.id}.txt").read_text() == before
+        put_back(nodes, earlier)
+        self.is_not_judged_by(nodes, node, org, link)
 
     def test_takes_no_request_that_comes_before_the_node_has_looked_at_it(self, nodes, tmp_path):
         org, node, who = nodes.organization()[0], nodes.all[0], person()

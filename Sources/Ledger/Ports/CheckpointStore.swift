@@ -19,6 +19,10 @@ package protocol CheckpointStore: LedgerStore {
     /// - Returns: the reason for closing it; `nil` if it continues the tree.
     func check(_ organization: OrganizationID, against head: TreeHead) async throws -> LedgerInconsistency?
 
+    /// The ledgers into which this process has entered, as they were after its last commit to each of them. They are in
+    /// memory: whatever happens to the database, an earlier state of it does not replace them.
+    var committedHeads: [OrganizationID: TreeHead] { get }
+
     /// Closes the ledger: from now on every write that would enter something is refused with `reason`.
     func close(because reason: LedgerInconsistency)
 

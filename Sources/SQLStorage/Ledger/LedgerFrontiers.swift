@@ -9,6 +9,9 @@ import Synchronization
 package final class CommittedLedgers: Sendable {
     fileprivate struct State {
         var frontiers: [Int64: TreeFrontier] = [:]
+        /// What this process has committed last, by the id of the organization: after the database was put back, a
+        /// number may be that of another one.
+        var own: [OrganizationID: TreeFrontier] = [:]
         var inconsistencies: [OrganizationID: LedgerInconsistency] = [:]
         var grown: Set<OrganizationID> = []
         var onGrowth: (@Sendable () -> Void)?
@@ -26,13 +29,31 @@ package final class CommittedLedgers: Sendable {
     /// All known frontiers.
     var frontiers: [Int64: TreeFrontier] { state.withLock { $0.frontiers } }
 
-    func publish(_ frontiers: [(organization: Int64, frontier: TreeFrontier)], grown: Set<OrganizationID>) {
+    /// Publishes the frontiers that this process has committed.
+    func publish(_ frontiers: [(organization: Int64, id: OrganizationID, frontier: TreeFrontier)]) {
         let onGrowth = state.withLock { state in
-            for (organization, frontier) in frontiers { state.frontiers[organization] = frontier }
-            state.grown.formUnion(grown)
+            for (organization, id, frontier) in frontiers {
+                state.frontiers[organization] = frontier
+                state.own[id] = frontier
+                state.grown.insert(id)
+            }
             return state.onGrowth
         }
         onGrowth?()
+    }
+
+    func addGrown(_ organizations: Set<OrganizationID>) {
+        let onGrowth = state.withLock { state in
+            state.grown.formUnion(organizations)
+            return state.onGrowth
+        }
+        onGrowth?()
+    }
+
+    /// The ledgers into which this process has entered, as they were after its last commit to each of them.
+    var committedHeads: [OrganizationID: TreeHead] {
+        var hasher = TreeHasher()
+        return state.withLock { $0.own }.mapValues { $0.head(&hasher) }
     }
 
     /// Publishes a frontier that was read from the database, unless a commit has published a newer one meanwhile.
@@ -141,15 +162,15 @@ struct LedgerFrontiers: ~Copyable {
     }
 
     /// The frontiers that were set since the last commit.
-    var changed: [(organization: Int64, frontier: TreeFrontier)] {
+    var changed: [(organization: Int64, id: OrganizationID, frontier: TreeFrontier)] {
         var known: Set<Int64> = []
-        return before.lazy.map(\.organization).filter { known.insert($0).inserted }
-            .compactMap { organization in frontiers[organization].map { (organization, $0) } }
+        return before.lazy.filter { known.insert($0.organization).inserted }
+            .compactMap { changed in frontiers[changed.organization].map { (changed.organization, changed.id, $0) } }
     }
 
     mutating func didCommit() {
         guard !before.isEmpty else { return }
-        committed.publish(changed, grown: Set(before.map(\.id)))
+        committed.publish(changed)
         before.removeAll(keepingCapacity: true)
     }
 

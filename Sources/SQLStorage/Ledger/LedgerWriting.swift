@@ -21,7 +21,9 @@ package final class LedgerWriting: TransactionParticipant {
 
     package func finish(_ db: any SQLConnection) throws {
         guard db.dialect.hasSeveralWriters else { return }
-        for (organization, frontier) in frontiers.changed { try LedgerFrontierRow.keep(frontier, of: organization, db) }
+        for changed in frontiers.changed {
+            try LedgerFrontierRow.keep(changed.frontier, of: changed.organization, db)
+        }
     }
 
     package func didCommit() { frontiers.didCommit() }

@@ -114,6 +114,8 @@ package struct SQLLedgerStore: CheckpointStore {
         return reason
     }
 
+    package var committedHeads: [OrganizationID: TreeHead] { ledgers.committedHeads }
+
     package func close(because reason: LedgerInconsistency) { ledgers.close(because: reason) }
 
     package func onInconsistency(_ body: @escaping @Sendable (LedgerInconsistency) -> Void) {
@@ -181,7 +183,7 @@ package struct SQLLedgerStore: CheckpointStore {
         }
     }
 
-    package func addGrown(_ organizations: Set<OrganizationID>) { ledgers.publish([], grown: organizations) }
+    package func addGrown(_ organizations: Set<OrganizationID>) { ledgers.addGrown(organizations) }
 
     package func onGrowth(_ body: @escaping @Sendable () -> Void) { ledgers.onGrowth(body) }
 

@@ -215,6 +215,26 @@ import UseCases
         #expect(archive.note(of: fixture.organization) == newest)
     }
 
+    @Test("a ledger is closed when its database lacks what this process has committed and not signed yet")
+    func unsignedPutBack() async throws {
+        let fixture = try await JudgedFixture(.restrictive)
+        defer { fixture.end() }
+        let signer = signer(fixture, Archive())
+        #expect(try await signer.begin(sizes(fixture)) {})
+        let signed = try await size(of: fixture.organization, fixture)
+        _ = try await fixture.record(.refused, for: RecipientID("ana@people.example"))
+        try await signer.holdAll()
+        #expect(signer.closedLedgers == [], "nothing is missing")
+        let deleted = try await fixture.storage.database.write { writing in
+            try writing.db.statement("DELETE FROM ledger_runs WHERE kind = 2").changes()
+        }
+        #expect(deleted == 1)
+        try await signer.holdAll()
+        #expect(
+            signer.reason(for: fixture.organization)
+                == LedgerInconsistency(fixture.organization, .missing(signed...signed)))
+    }
+
     @Test("a node keeps what another one has signed, and a new one misses nothing")
     func nodes() async throws {
         let fixture = try await JudgedFixture(.nonRestrictive)

@@ -63,6 +63,18 @@ package enum CheckpointStoreContract {
                 storage.acme, against: TreeHead(size: head.size + 5, root: head.root))
             #expect(found?.finding == .missing(head.size...(head.size + 4)))
         },
+        Promise("the heads that this process has committed are known, and not what it has only read") { storage in
+            try await storage.decide(3)
+            let (acme, globex) = (try await storage.treeHead(), try await storage.treeHead(of: storage.globex))
+            #expect(storage.ledgers.committedHeads == [storage.acme: acme, storage.globex: globex])
+            let reopened = try storage.reopen()
+            #expect(try await reopened.treeHead() == acme)
+            #expect(reopened.ledgers.committedHeads.isEmpty)
+            try await reopened.decide(1)
+            let head = try await reopened.treeHead()
+            #expect(reopened.ledgers.committedHeads == [storage.acme: head])
+            #expect(try await reopened.ledgers.check(storage.acme, against: head) == nil)
+        },
         Promise("a closed ledger takes nothing of any kind, and says why") { storage in
             try await storage.record(.given, for: .ana)
             let message = try await storage.message()
