@@ -40,12 +40,12 @@ extension IndexedBytes {
     /// The place of `+notrack` in the URL that begins at `start`: the sender's mark that it must not be tracked. `nil`
     /// if it is not there.
     ///
-    /// - Parameter plus: how the plus sign is written.
-    func optOutMarker(at start: Int, plus: StaticString = "+") -> Range<Int>? {
+    /// - Parameter endOfPlus: the end of the plus sign at a place; `nil` if there is none.
+    func optOutMarker(at start: Int, endOfPlus: (Int) -> Int?) -> Range<Int>? {
         guard hasWord("http", at: start) else { return nil }
         let place = start + (hasWord("s", at: start + 4) ? 5 : 4)
-        guard hasWord(plus, at: place), hasWord("notrack://", at: place + plus.utf8CodeUnitCount) else { return nil }
-        return place..<place + plus.utf8CodeUnitCount + 7
+        guard let end = endOfPlus(place), hasWord("notrack://", at: end) else { return nil }
+        return place..<end + "notrack".utf8.count
     }
 
     /// The next place of `text`, given in lower case, from `start` on, in any case.

@@ -36,6 +36,17 @@ enum CharacterReferences {
     /// The first number that refers to no character.
     fileprivate static let beyondUnicode: UInt32 = 0x110000
 
+    /// The end of the plus sign at `position`, as itself, by its name or by its number; `nil` if there is none.
+    ///
+    /// A number may have zeros before it, and the semicolon may be missing.
+    static func endOfPlus(in source: UnsafeBufferPointer<UInt8>, at position: Int) -> Int? {
+        if let length = source.length(of: ["+", "&plus;"], at: position) { return position + length }
+        guard source.hasWord("&#", at: position) else { return nil }
+        let (digits, number) = source.number(at: position + 2)
+        guard !digits.isEmpty, number == 0x2B else { return nil }
+        return digits.upperBound + (source.hasWord(";", at: digits.upperBound) ? 1 : 0)
+    }
+
     /// The digits of all numbers that are too large for a character.
     static func numbersBeyondUnicode(in source: UnsafeBufferPointer<UInt8>) -> [Range<Int>] {
         var places: [Range<Int>] = []

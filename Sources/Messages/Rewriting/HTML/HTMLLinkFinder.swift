@@ -122,8 +122,7 @@ struct HTMLLinkFinder {
     /// The place of `+notrack` in a URL that has more than a scheme. Templates for HTML write the plus sign as a
     /// character reference.
     private static func marker(_ source: UnsafeBufferPointer<UInt8>, in url: Range<Int>) -> Range<Int>? {
-        let spellings: [StaticString] = ["+", "&#43;", "&#x2b;", "&plus;"]
-        let marker = spellings.lazy.compactMap { source.optOutMarker(at: url.lowerBound, plus: $0) }.first
+        let marker = source.optOutMarker(at: url.lowerBound) { CharacterReferences.endOfPlus(in: source, at: $0) }
         return marker.flatMap { url.upperBound > $0.upperBound + 3 ? $0 : nil }
     }
 

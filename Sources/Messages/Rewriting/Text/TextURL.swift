@@ -17,7 +17,7 @@ struct TextURL {
         guard source.hasWord("http", at: start), Self.canBegin(behind: start > 0 ? source[start - 1] : nil) else {
             return nil
         }
-        marker = source.optOutMarker(at: start)
+        marker = source.optOutMarker(at: start) { source.hasWord("+", at: $0) ? $0 + 1 : nil }
         var position = marker?.upperBound ?? start + (source.hasWord("s", at: start + 4) ? 5 : 4)
         guard source.hasWord("://", at: position) else { return nil }
         position += 3
