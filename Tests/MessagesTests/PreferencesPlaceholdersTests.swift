@@ -116,6 +116,10 @@ import Testing
             "}", "{", "{{x}}", "2", "x", "Z", "-", "--", "_", "%7D", "%26", "%7B%7Bx%7D%7D", "[[x]]", "*|X|*", "<<x>>",
             "<%= x %>", "${x}", "$x$", "@{x}", "‹x›", "«First Name»", "%%x%%", ".html", ".{{x}}", "~x", "=1", "@x",
             "/x", "/2", "//", "/{{x}}", "/.html", "/%7B", "/[[x]]", "&a=b", "&amp;utm_source=mail",
+            "{{/if}}x", "{{/if}}{{x}}", "{% endif %}.html", "<% } %>{{x}}", "/{{/if}}x", ".{{/if}}x", "{{/if}}&a=b",
+            "{{/a b}}", "{{#if a}}", "{{else}}", "{{/}", "{% include 'x' %}", "{% endif x %}", "{% end", "{% x %}",
+            "<% } print(x) %>", "<%= } %>", "<%@ include %>", "<% x %>", "<%- endDate %>", "<% } else { %>",
+            "%%[SET @x = 1]%%",
         ])
     func continued(_ end: String) throws {
         for placeholder in ["{{consentlink.preferences}}", "%7B%7Bconsentlink.preferences%7D%7D"] {
@@ -130,7 +134,10 @@ import Testing
         arguments: [
             "?a=b", "?{{x}}", "#x", "#{x}", "/", "/?a=b", "/#x", "/ x", "/.", ".", "...", ". x", ".\n", ".-->", "-->",
             ",x", ";x", ":x", "!x", "'x", "\"x", ")x", "]x", "|x", "<b>x", "</b>", "<br>", ">x", "&nbsp;x", "&quot;x",
-            "&", "&x", "&=", "= ", "/>", "/\"", "日本", "”", "»x", "*", "**x", "[x]", "$", "@ x", "é",
+            "{{/if}}", "{{~/if~}} x", "{{ /my-block }}<", "{{/if}}{{/each}}", "{% endif %}", "{%- endfor -%}\n",
+            "<% } %>", "<%}%>?a=b", "%%[ENDIF]%%", "%%[ endif ]%%.", ".{{/if}}", "/{{/if}}",
+            "{{/if}}/", "{{/if}}. x", "&", "&x", "&=", "= ", "/>", "/\"", "日本", "”", "»x", "*", "**x", "[x]",
+            "$", "@ x", "é",
         ])
     func followed(_ end: String) {
         #expect(PreferencesPlaceholders("See {{consentlink.preferences}}\(end)").fault == nil)
@@ -186,6 +193,7 @@ import Testing
         arguments: [
             "k", "consentlink", "consentlink.preferences", " ", "{", "{{", "{{ ", "%7b", "&nbsp;",
             "{{consentlink.preferences}}", "{{consentlink.preferences", "{{consentlink", "{consentlink ", "\n",
+            "{{consentlink.preferences}}{{/if}}", "{{/if}}", "<% } %>", "{{/                ", "<%<%", "{%   end",
             "   x:{{consentlink.preferences}}", "= \" x:{{consentlink.preferences}}",
         ])
     func linear(_ unit: String) {

@@ -32,7 +32,8 @@ struct PlaceholderReading {
         if !isReplaceable || Self.followsScheme(source, at: start) {
             fault = .scheme
         } else {
-            let isContinued = Self.isContinued(source, at: end) || Self.isQueryContinued(source, in: start..<end)
+            let next = BlockEnd.skipping(source, from: end)
+            let isContinued = Self.isContinued(source, at: next) || Self.isQueryContinued(source, in: start..<next)
             fault = isContinued ? .continued : nil
         }
     }
@@ -79,13 +80,17 @@ struct PlaceholderReading {
     /// Whether the character at `end` becomes a part of the address, which then leads nowhere, or is one brace too
     /// many, or begins a placeholder whose value would. The end of a comment does not. A query and a fragment change
     /// nothing, and neither does one slash, so that what follows the slash counts.
+    ///
+    /// - Parameter end: the end of the placeholder and of the ``BlockEnd`` tags behind it.
     private static func isContinued(_ source: some IndexedBytes, at end: Int, behindSlash: Bool = false) -> Bool {
         guard end < source.count, !source.hasWord("-->", at: end) else { return false }
         switch source[end] {
-        case UInt8(ascii: "/"): return behindSlash || isContinued(source, at: end + 1, behindSlash: true)
+        case UInt8(ascii: "/"):
+            let next = BlockEnd.skipping(source, from: end + 1)
+            return behindSlash || isContinued(source, at: next, behindSlash: true)
         // Punctuation of a sentence, if no word follows.
         case UInt8(ascii: "."), UInt8(ascii: "~"), UInt8(ascii: "="), UInt8(ascii: "@"), UInt8(ascii: "$"):
-            let next = end + 1
+            let next = BlockEnd.skipping(source, from: end + 1)
             return next < source.count && !source.hasWord("-->", at: next) && source[next].continuesAddress
         default:
             return source[end].continuesAddress || source.length(of: fieldOpenings, at: end) != nil
@@ -96,7 +101,8 @@ struct PlaceholderReading {
     /// How merge fields begin, but for those with a character that continues the address itself.
     private static let fieldOpenings: [StaticString] = ["[[", "*|", "<<", "<%"]
 
-    /// Whether `&NAME=` follows a placeholder that is no value of a query: that is a query without its question mark.
+    /// Whether `&NAME=` follows a placeholder, and the ``BlockEnd`` tags behind it, that is no value of a query: that is
+    /// a query without its question mark.
     private static func isQueryContinued(_ source: some IndexedBytes, in placeholder: Range<Int>) -> Bool {
         guard source.hasWord("&", at: placeholder.upperBound), beginsAddress(source, at: placeholder.lowerBound) else {
             return false
