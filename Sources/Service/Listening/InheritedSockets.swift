@@ -40,7 +40,7 @@ struct InheritedSockets {
         guard !passed.isEmpty else { return }
         let names = environment["LISTEN_FDNAMES"]?.split(separator: ":", omittingEmptySubsequences: false) ?? []
         for (index, descriptor) in passed.enumerated() {
-            let name = index < names.count ? names[index] : "public"
+            let name = index < names.count && !names[index].isEmpty ? names[index] : "public"
             switch name {
             case "private" where privateListener == nil: privateListener = descriptor
             case "console" where console == nil: console = descriptor

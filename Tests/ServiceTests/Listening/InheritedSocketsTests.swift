@@ -35,7 +35,9 @@ import Testing
         #expect(named("private:private") == [nil, 3])
         #expect(named("unknown:consentlink.socket") == [3, nil])
         #expect(named("private") == [4, 3])
-        #expect(named(":private") == [nil, 4])
+        #expect(named(":private") == [3, 4])
+        #expect(named("private:") == [4, 3])
+        #expect(named("", 1) == [3, nil])
         #expect(named(nil, 100) == [nil, nil])
         #expect(named(nil, 0) == [nil, nil])
     }
