@@ -27,12 +27,14 @@ enum TerminalText {
     }
 
     /// A message of several lines in which arguments of the command line, and values after an equals sign, are escaped.
+    /// One of white space alone is left: the message has it between its own words and lines, too.
     static func escaping(_ arguments: [String], in message: String) -> String {
         let values = arguments.compactMap { argument in
             argument.firstIndex(of: "=").map { String(argument[argument.index(after: $0)...]) }
         }
         return (arguments + values).reduce(message) { message, argument in
-            guard argument.unicodeScalars.contains(where: isActive) else { return message }
+            let isBlank = argument.unicodeScalars.allSatisfy(\.properties.isWhitespace)
+            guard !isBlank, argument.unicodeScalars.contains(where: isActive) else { return message }
             return message.replacing(argument, with: escaped(argument))
         }
     }

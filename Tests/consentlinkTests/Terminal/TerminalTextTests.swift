@@ -40,6 +40,9 @@ import Testing
         let message = "no a\nb,\nno c\nd\u{202E} and plain\n"
         #expect(TerminalText.escaping(arguments, in: message) == "no a\\u{A}b,\nno c\\u{A}d\\u{202E} and plain\n")
         #expect(TerminalText.escaping([], in: message) == message)
+        for blank in ["\n", "\n ", "--api=\n", ""] {
+            #expect(TerminalText.escaping(["consentlink", blank], in: message) == message)
+        }
     }
 
     @Test("what was escaped holds nothing that would be escaped again")
