@@ -90,7 +90,8 @@ struct ConsentsImport: AsyncParsableCommand {
             askTime: { await client.serviceTime() })
         let bar = ProgressBar()
         Interruption.end { [journal] in
-            Self.hint(done, journal) ?? Self.hintOfNothing(journal)
+            // Rows of earlier runs are done, too, while they are still skipped.
+            Self.hint(max(done.before + done.thisRun, start.rows), journal) ?? Self.hintOfNothing(journal)
         }
         let showing = Task<Void, Never> { await bar?.show({ (done.before, done.thisRun) }, share: { source.share }) }
         do {
@@ -103,7 +104,7 @@ struct ConsentsImport: AsyncParsableCommand {
             if summary.refusedNow > 0 { throw ExitStatus.failed }
         } catch let failure as CommandFailure {
             await end(showing)
-            throw failure.adding(Self.hint(done, journal))
+            throw failure.adding(Self.hint(done.before + done.thisRun, journal))
         }
     }
 
@@ -190,9 +191,9 @@ struct ConsentsImport: AsyncParsableCommand {
     }
 
     /// How to get the rest after a failure.
-    private static func hint(_ done: RowCount, _ journal: ImportJournal) -> String? {
-        let count = done.before + done.thisRun
-        return count > 0
+    /// - Parameter count: the number of rows that are done.
+    private static func hint(_ count: Int, _ journal: ImportJournal) -> String? {
+        count > 0
             ? "\(count.counted("row is", "rows are")) done; --resume goes on with the next row (\(journal.path.shown))"
             : nil
     }
