@@ -39,6 +39,20 @@ import Testing
         Change(
             made: """
                 \(function)
+                CREATE TRIGGER silent BEFORE INSERT ON decisions FOR EACH ROW EXECUTE FUNCTION swallow();
+                ALTER TABLE ONLY decisions DISABLE TRIGGER silent
+                """,
+            table: "decisions", found: .trigger("silent"), undone: "ALTER TABLE decisions DISABLE TRIGGER silent"),
+        Change(
+            made: """
+                \(function)
+                CREATE TRIGGER silent BEFORE INSERT ON decisions FOR EACH ROW EXECUTE FUNCTION swallow();
+                ALTER TABLE ONLY decisions DISABLE TRIGGER silent
+                """,
+            table: "decisions", found: .trigger("silent"), undone: "DROP TRIGGER silent ON decisions"),
+        Change(
+            made: """
+                \(function)
                 CREATE TRIGGER silent BEFORE INSERT ON consents FOR EACH ROW EXECUTE FUNCTION swallow();
                 ALTER TABLE consents ENABLE ALWAYS TRIGGER silent
                 """,

@@ -17,6 +17,9 @@ extension PostgresCheck {
 
     /// What may keep acknowledged writes from the tables of the service and from their partitions; the first few.
     ///
+    /// A partition has a copy of each trigger of its parent, which may be enabled where that is disabled. It goes with
+    /// that one alone, so that one is named.
+    ///
     /// Indexes, statistics, publications, tablespaces and storage parameters are the operator's. So are triggers and
     /// rules that are disabled, policies that do not apply to the service, and constraints, which refuse with an error.
     static func alteredFindings(_ db: any SQLConnection) throws -> [DatabaseFinding] {
@@ -59,9 +62,12 @@ extension PostgresCheck {
                 WHERE c.relispartition AND c.relkind = 'r' AND c.relnamespace = own.relnamespace
                     AND c.relname ~ ('^' || own.relname || '_(rest|[0-9]+_[0-9][0-9])$')
             ), tables AS (SELECT * FROM own UNION ALL SELECT * FROM parts)
-            SELECT t.relname::text, 1::bigint, quote_ident(g.tgname)
+            SELECT DISTINCT coalesce(o.relname, t.relname)::text, 1::bigint, quote_ident(g.tgname)
                 FROM tables t JOIN pg_trigger g ON g.tgrelid = t.oid
-                WHERE NOT g.tgisinternal AND g.tgparentid = 0 AND g.tgenabled IN ('O', 'A')
+                    LEFT JOIN pg_trigger p ON p.oid = g.tgparentid LEFT JOIN own o ON o.oid = p.tgrelid
+                WHERE (NOT g.tgisinternal OR g.tgparentid <> 0) AND g.tgenabled IN ('O', 'A')
+                    AND p.tgenabled IS DISTINCT FROM 'O' AND p.tgenabled IS DISTINCT FROM 'A'
+                    AND NOT EXISTS (SELECT FROM pg_constraint k WHERE k.oid = g.tgconstraint AND k.contype = 'f')
             UNION ALL SELECT t.relname::text, 2, quote_ident(r.rulename)
                 FROM tables t JOIN pg_rewrite r ON r.ev_class = t.oid
                 WHERE r.rulename <> '_RETURN' AND r.ev_enabled IN ('O', 'A')
