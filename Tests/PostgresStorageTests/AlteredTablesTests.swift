@@ -5,6 +5,7 @@ import PostgresServer
 import SQL
 import StorageContracts
 import StoragePorts
+import TestSupport
 import Testing
 
 @testable import PostgresStorage
@@ -69,6 +70,13 @@ import Testing
         Change(
             made: "CREATE SCHEMA other; CREATE TABLE other.parts PARTITION OF decisions FOR VALUES FROM (1) TO (2)",
             table: "decisions", found: .child("other.parts"), undone: "DROP TABLE other.parts"),
+        Change(
+            made: "ALTER TABLE interactions DETACH PARTITION interactions_rest", table: "interactions_rest",
+            found: .detached(from: "interactions"),
+            undone: "ALTER TABLE interactions ATTACH PARTITION interactions_rest DEFAULT"),
+        Change(
+            made: "CREATE TABLE decisions_2020_11 (LIKE decisions)", table: "decisions_2020_11",
+            found: .detached(from: "decisions"), undone: "DROP TABLE decisions_2020_11"),
         Change(
             made: "CREATE TABLE folders (id text NOT NULL); ALTER TABLE folder INHERIT folders", table: "folder",
             found: .parent("folders"), undone: "ALTER TABLE folder NO INHERIT folders"),
@@ -168,6 +176,22 @@ import Testing
         try await ports.record(.withdrawn, for: .ana)
         #expect(try await ports.consents.history(of: .ana, in: ports.acme).map(\.state) == [.given, .withdrawn])
         try fixture.close()
+    }
+
+    @Test(
+        "a partition that was detached is attached again with the statement in the remedy",
+        arguments: MonthlyPartitions.logs)
+    func detached(_ log: String) async throws {
+        let fixture = try await PostgresFixture()
+        _ = try fixture.open()
+        try fixture.close()
+        let month = "\(log)_\(MonthlyPartitions.Month(of: .noon))"
+        try await run("ALTER TABLE \(log) DETACH PARTITION \(month)", on: fixture)
+        let found = try #require(try await alterations(fixture).first)
+        #expect(found == .altered(table: month, .detached(from: log)))
+        let statement = try #require(found.remedy.split(separator: "Then: ").last)
+        try await run(String(statement), on: fixture)
+        #expect(try await alterations(fixture).isEmpty)
     }
 
     private func alterations(_ fixture: PostgresFixture) async throws -> [DatabaseFinding] {

@@ -53,7 +53,7 @@ enum MonthlyPartitions {
             try db.statement(
                 """
                 CREATE TABLE \(log)_\(month) PARTITION OF \(log)
-                FOR VALUES FROM (\(month.firstID)) TO (\(month.advanced(by: 1).firstID))
+                FOR VALUES FROM (\(month.ids.lowerBound)) TO (\(month.ids.upperBound))
                 """
             ).run()
         }
@@ -79,7 +79,7 @@ enum MonthlyPartitions {
 
     private static func restHasRows(of month: Month, _ log: String, _ db: any SQLConnection) throws -> Bool {
         try db.statement("SELECT 1 FROM \(log)_rest WHERE id >= ? AND id < ? LIMIT 1")
-            .first(month.firstID, month.advanced(by: 1).firstID) { _ in true } ?? false
+            .first(month.ids.lowerBound, month.ids.upperBound) { _ in true } ?? false
     }
 
     /// A month in UTC, written as in `2026_11`.
@@ -94,6 +94,17 @@ enum MonthlyPartitions {
             let parts = instant.rfc3339.split(separator: "-").prefix(2).compactMap { Int($0) }
             number = parts.count == 2 ? parts[0] * 12 + parts[1] - 1 : 1970 * 12
         }
+
+        /// The month of a partition; `nil` if it is the default one, or none of that log.
+        init?(ofPartition name: String, of log: String) {
+            let parts = name.split(separator: "_").compactMap { Int($0) }
+            guard parts.count == 2, 1...12 ~= parts[1], 0...9999 ~= parts[0] else { return nil }
+            number = parts[0] * 12 + parts[1] - 1
+            guard name == "\(log)_\(self)" else { return nil }
+        }
+
+        /// The ids of all rows of the month.
+        var ids: Range<Int64> { firstID..<max(firstID, advanced(by: 1).firstID) }
 
         func advanced(by months: Int) -> Month { Month(number: number + months) }
 

@@ -20,6 +20,8 @@ extension PostgresCheck {
     /// A partition has a copy of each trigger of its parent, which may be enabled where that is disabled. It goes with
     /// that one alone, so that one is named.
     ///
+    /// The service makes a partition in one statement, so none is found before it is attached.
+    ///
     /// Indexes, statistics, publications, tablespaces and storage parameters are the operator's. So are triggers and
     /// rules that are disabled, policies that do not apply to the service, and constraints, which refuse with an error.
     static func alteredFindings(_ db: any SQLConnection) throws -> [DatabaseFinding] {
@@ -75,6 +77,11 @@ extension PostgresCheck {
             UNION ALL SELECT t.relname::text, 4, i.inhrelid::regclass::text
                 FROM tables t JOIN pg_inherits i ON i.inhparent = t.oid
                 WHERE i.inhrelid NOT IN (SELECT oid FROM parts)
+            UNION ALL SELECT c.relname::text, 9, own.relname::text
+                FROM own JOIN pg_class c ON c.relnamespace = own.relnamespace
+                WHERE own.relkind = 'p' AND c.relkind IN ('r', 'p')
+                    AND c.relname ~ ('^' || own.relname || '_(rest|[0-9]+_[0-9][0-9])$')
+                    AND NOT EXISTS (SELECT FROM pg_inherits i WHERE i.inhparent = own.oid AND i.inhrelid = c.oid)
             UNION ALL SELECT t.relname::text, 5, i.inhparent::regclass::text
                 FROM own t JOIN pg_inherits i ON i.inhrelid = t.oid
             UNION ALL SELECT t.relname::text, 6, quote_ident(k.conname)

@@ -16,6 +16,8 @@ package enum TableAlteration: Hashable, Sendable {
     case cascade(String)
     /// A crash empties it.
     case unlogged
+    /// A partition of this log that is detached: its rows are not found, and no erasure reaches them.
+    case detached(from: String)
     /// Not a table, although it has the name of one: a view or a foreign table.
     case noTable
 
@@ -31,6 +33,7 @@ package enum TableAlteration: Hashable, Sendable {
         case 6: self = .cascade(name)
         case 7: self = .unlogged
         case 8: self = .noTable
+        case 9: self = .detached(from: name)
         default: return nil
         }
     }
@@ -45,6 +48,8 @@ package enum TableAlteration: Hashable, Sendable {
         case .cascade(let name): has(table, "the foreign key \(name) with an action")
         case .unlogged: "the table \(table) is not logged: a crash of the server empties it"
         case .noTable: "\(table) is not a table: what is written to it may not be kept"
+        case .detached(let log):
+            "the table \(table) was detached from \(log): what it has is not found, and no erasure reaches it"
         }
     }
 
@@ -53,7 +58,20 @@ package enum TableAlteration: Hashable, Sendable {
     }
 
     func remedy(of table: String) -> String {
-        "Find out who made it, and what is missing since. Then: \(statement(of: table))"
+        if case .detached(let log) = self { return Self.attaching(table, to: log) }
+        return "Find out who made it, and what is missing since. Then: \(statement(of: table))"
+    }
+
+    private static func attaching(_ table: String, to log: String) -> String {
+        let statement = "ALTER TABLE \(log) ATTACH PARTITION \(table)"
+        let first = "Rename it if it is a table of your own. If not, end all nodes"
+        guard let ids = MonthlyPartitions.Month(ofPartition: table, of: log)?.ids else {
+            return "\(first). Then: \(statement) DEFAULT"
+        }
+        return """
+            \(first), and move what \(log)_rest has with ids from \(ids.lowerBound) to \(ids.upperBound - 1) into \
+            \(table). Then: \(statement) FOR VALUES FROM (\(ids.lowerBound)) TO (\(ids.upperBound))
+            """
     }
 
     private func statement(of table: String) -> String {
@@ -69,6 +87,7 @@ package enum TableAlteration: Hashable, Sendable {
         case .cascade(let name): "ALTER TABLE \(table) DROP CONSTRAINT \(name)"
         case .unlogged: "ALTER TABLE \(table) SET LOGGED"
         case .noTable: "put the table \(table) back in its place"
+        case .detached(let log): "ALTER TABLE \(log) ATTACH PARTITION \(table)"
         }
     }
 }
