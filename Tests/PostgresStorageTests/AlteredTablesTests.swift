@@ -24,6 +24,9 @@ import Testing
     static let function =
         "CREATE FUNCTION swallow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;"
 
+    static let number =
+        "CREATE FUNCTION number(bigint) RETURNS bigint LANGUAGE sql IMMUTABLE AS 'SELECT $1';"
+
     static let changes = [
         Change(
             made: "\(function) CREATE TRIGGER silent BEFORE INSERT ON consents FOR EACH ROW EXECUTE FUNCTION swallow()",
@@ -78,6 +81,33 @@ import Testing
             made: "CREATE TABLE decisions_2020_11 (LIKE decisions)", table: "decisions_2020_11",
             found: .detached(from: "decisions"), undone: "DROP TABLE decisions_2020_11"),
         Change(
+            made: "\(number) CREATE INDEX own ON consents (number(id))", table: "consents",
+            found: .code("function number(bigint)"), undone: "DROP INDEX own"),
+        Change(
+            made: "\(number) ALTER TABLE consents ADD CONSTRAINT own CHECK (number(id) > 0)", table: "consents",
+            found: .code("function number(bigint)"), undone: "ALTER TABLE consents DROP CONSTRAINT own"),
+        Change(
+            made: "\(number) ALTER TABLE consents ALTER purpose SET DEFAULT number(1)", table: "consents",
+            found: .code("function number(bigint)"), undone: "ALTER TABLE consents ALTER purpose DROP DEFAULT"),
+        Change(
+            made: "\(number) CREATE STATISTICS own ON number(id) FROM consents", table: "consents",
+            found: .code("function number(bigint)"), undone: "DROP STATISTICS own"),
+        Change(
+            made: """
+                \(number) CREATE DOMAIN above AS bigint CHECK (number(value) > 0);
+                CREATE INDEX own ON decisions_rest ((id::above))
+                """,
+            table: "decisions_rest", found: .code("type above"), undone: "DROP INDEX own"),
+        Change(
+            made: """
+                \(number) CREATE FUNCTION compare(bigint, bigint) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT 0';
+                CREATE OPERATOR CLASS odd FOR TYPE bigint USING btree AS
+                    OPERATOR 1 <, OPERATOR 2 <=, OPERATOR 3 =, OPERATOR 4 >=, OPERATOR 5 >,
+                    FUNCTION 1 compare(bigint, bigint);
+                CREATE INDEX own ON consents (id odd)
+                """,
+            table: "consents", found: .code("operator class odd for access method btree"), undone: "DROP INDEX own"),
+        Change(
             made: "CREATE TABLE folders (id text NOT NULL); ALTER TABLE folder INHERIT folders", table: "folder",
             found: .parent("folders"), undone: "ALTER TABLE folder NO INHERIT folders"),
         Change(
@@ -113,6 +143,8 @@ import Testing
         "what an operator adds for other purposes is not found",
         arguments: [
             "CREATE INDEX own ON consents (recorded_at); CREATE STATISTICS own ON organization, purpose FROM consents",
+            "CREATE INDEX own ON consents (lower(purpose::text)); CREATE INDEX other ON organizations (upper(id))",
+            "CREATE EXTENSION btree_gist; CREATE INDEX own ON consents USING gist (id gist_int8_ops)",
             "CREATE PUBLICATION own FOR ALL TABLES", "ALTER TABLE consents SET (autovacuum_vacuum_scale_factor = 0.01)",
             "ALTER TABLE consents CLUSTER ON consents_pkey; ALTER TABLE people ALTER hash SET STATISTICS 500",
             "CREATE TABLE own (id bigint); CREATE VIEW of_day AS SELECT * FROM consents; CREATE UNLOGGED TABLE cache ()",

@@ -22,6 +22,9 @@ extension PostgresCheck {
     ///
     /// The service makes a partition in one statement, so none is found before it is attached.
     ///
+    /// Functions, operators and types that come with the server or with an extension count as the server's own: 16384 is
+    /// the first number of any other object. Any other one may run statements of its own when a row is stored.
+    ///
     /// Indexes, statistics, publications, tablespaces and storage parameters are the operator's. So are triggers and
     /// rules that are disabled, policies that do not apply to the service, and constraints, which refuse with an error.
     static func alteredFindings(_ db: any SQLConnection) throws -> [DatabaseFinding] {
@@ -63,7 +66,14 @@ extension PostgresCheck {
                 FROM pg_inherits i JOIN own ON own.oid = i.inhparent JOIN pg_class c ON c.oid = i.inhrelid
                 WHERE c.relispartition AND c.relkind = 'r' AND c.relnamespace = own.relnamespace
                     AND c.relname ~ ('^' || own.relname || '_(rest|[0-9]+_[0-9][0-9])$')
-            ), tables AS (SELECT * FROM own UNION ALL SELECT * FROM parts)
+            ), tables AS (SELECT * FROM own UNION ALL SELECT * FROM parts
+            ), parts_of AS (
+                SELECT oid AS relid, 'pg_class'::regclass AS classid, oid AS objid FROM tables
+                UNION ALL SELECT indrelid, 'pg_class', indexrelid FROM pg_index
+                UNION ALL SELECT conrelid, 'pg_constraint', oid FROM pg_constraint
+                UNION ALL SELECT adrelid, 'pg_attrdef', oid FROM pg_attrdef
+                UNION ALL SELECT stxrelid, 'pg_statistic_ext', oid FROM pg_statistic_ext
+            )
             SELECT DISTINCT coalesce(o.relname, t.relname)::text, 1::bigint, quote_ident(g.tgname)
                 FROM tables t JOIN pg_trigger g ON g.tgrelid = t.oid
                     LEFT JOIN pg_trigger p ON p.oid = g.tgparentid LEFT JOIN own o ON o.oid = p.tgrelid
@@ -82,6 +92,15 @@ extension PostgresCheck {
                 WHERE own.relkind = 'p' AND c.relkind IN ('r', 'p')
                     AND c.relname ~ ('^' || own.relname || '_(rest|[0-9]+_[0-9][0-9])$')
                     AND NOT EXISTS (SELECT FROM pg_inherits i WHERE i.inhparent = own.oid AND i.inhrelid = c.oid)
+            UNION ALL SELECT DISTINCT t.relname::text, 10, pg_describe_object(d.refclassid, d.refobjid, 0)
+                FROM tables t JOIN parts_of p ON p.relid = t.oid
+                    JOIN pg_depend d ON d.classid = p.classid AND d.objid = p.objid
+                WHERE d.refobjid >= 16384 AND d.refclassid IN (
+                        'pg_proc'::regclass, 'pg_operator'::regclass, 'pg_opclass'::regclass, 'pg_opfamily'::regclass,
+                        'pg_type'::regclass)
+                    AND NOT EXISTS (
+                        SELECT FROM pg_depend e
+                        WHERE e.classid = d.refclassid AND e.objid = d.refobjid AND e.deptype = 'e')
             UNION ALL SELECT t.relname::text, 5, i.inhparent::regclass::text
                 FROM own t JOIN pg_inherits i ON i.inhrelid = t.oid
             UNION ALL SELECT t.relname::text, 6, quote_ident(k.conname)

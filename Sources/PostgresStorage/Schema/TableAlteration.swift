@@ -18,6 +18,9 @@ package enum TableAlteration: Hashable, Sendable {
     case unlogged
     /// A partition of this log that is detached: its rows are not found, and no erasure reaches them.
     case detached(from: String)
+    /// An index, constraint, default, generated column, statistics object or column that uses something that somebody
+    /// has made: a function, or an operator, operator class or type with such a function.
+    case code(String)
     /// Not a table, although it has the name of one: a view or a foreign table.
     case noTable
 
@@ -33,6 +36,7 @@ package enum TableAlteration: Hashable, Sendable {
         case 6: self = .cascade(name)
         case 7: self = .unlogged
         case 8: self = .noTable
+        case 10: self = .code(name)
         case 9: self = .detached(from: name)
         default: return nil
         }
@@ -48,6 +52,7 @@ package enum TableAlteration: Hashable, Sendable {
         case .cascade(let name): has(table, "the foreign key \(name) with an action")
         case .unlogged: "the table \(table) is not logged: a crash of the server empties it"
         case .noTable: "\(table) is not a table: what is written to it may not be kept"
+        case .code(let name): has(table, "something that uses the \(name)")
         case .detached(let log):
             "the table \(table) was detached from \(log): what it has is not found, and no erasure reaches it"
         }
@@ -87,6 +92,8 @@ package enum TableAlteration: Hashable, Sendable {
         case .cascade(let name): "ALTER TABLE \(table) DROP CONSTRAINT \(name)"
         case .unlogged: "ALTER TABLE \(table) SET LOGGED"
         case .noTable: "put the table \(table) back in its place"
+        case .code(let name):
+            "drop the indexes, constraints, defaults and statistics of \(table) that use the \(name)"
         case .detached(let log): "ALTER TABLE \(log) ATTACH PARTITION \(table)"
         }
     }
