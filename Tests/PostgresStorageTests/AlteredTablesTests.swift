@@ -108,6 +108,9 @@ import Testing
                 """,
             table: "consents", found: .code("operator class odd for access method btree"), undone: "DROP INDEX own"),
         Change(
+            made: "ALTER TABLE endpoints DISABLE TRIGGER ALL", table: "endpoints", found: .uncheckedKeys,
+            undone: "ALTER TABLE endpoints ENABLE TRIGGER ALL"),
+        Change(
             made: "CREATE TABLE folders (id text NOT NULL); ALTER TABLE folder INHERIT folders", table: "folder",
             found: .parent("folders"), undone: "ALTER TABLE folder NO INHERIT folders"),
         Change(

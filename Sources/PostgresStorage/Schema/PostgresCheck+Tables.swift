@@ -52,7 +52,8 @@ extension PostgresCheck {
         }
     }
 
-    private static let alterations: String = {
+    /// The tables of the service (`own`), with their partitions (`tables`), and what belongs to those (`parts_of`).
+    private static let named: String = {
         let names = PostgresSchema.tables.map { "'\($0)'" }.joined(separator: ", ")
         return """
             WITH own AS (
@@ -74,6 +75,12 @@ extension PostgresCheck {
                 UNION ALL SELECT adrelid, 'pg_attrdef', oid FROM pg_attrdef
                 UNION ALL SELECT stxrelid, 'pg_statistic_ext', oid FROM pg_statistic_ext
             )
+
+            """
+    }()
+
+    private static let alterations =
+        named + """
             SELECT DISTINCT coalesce(o.relname, t.relname)::text, 1::bigint, quote_ident(g.tgname)
                 FROM tables t JOIN pg_trigger g ON g.tgrelid = t.oid
                     LEFT JOIN pg_trigger p ON p.oid = g.tgparentid LEFT JOIN own o ON o.oid = p.tgrelid
@@ -87,6 +94,13 @@ extension PostgresCheck {
             UNION ALL SELECT t.relname::text, 4, i.inhrelid::regclass::text
                 FROM tables t JOIN pg_inherits i ON i.inhparent = t.oid
                 WHERE i.inhrelid NOT IN (SELECT oid FROM parts)
+            UNION ALL SELECT t.relname::text, 5, i.inhparent::regclass::text
+                FROM own t JOIN pg_inherits i ON i.inhrelid = t.oid
+            UNION ALL SELECT t.relname::text, 6, quote_ident(k.conname)
+                FROM tables t JOIN pg_constraint k ON k.conrelid = t.oid
+                WHERE k.contype = 'f' AND (k.confdeltype NOT IN ('a', 'r') OR k.confupdtype NOT IN ('a', 'r'))
+            UNION ALL SELECT t.relname::text, 7, '' FROM tables t WHERE t.relpersistence <> 'p'
+            UNION ALL SELECT t.relname::text, 8, '' FROM tables t WHERE t.relkind NOT IN ('r', 'p')
             UNION ALL SELECT c.relname::text, 9, own.relname::text
                 FROM own JOIN pg_class c ON c.relnamespace = own.relnamespace
                 WHERE own.relkind = 'p' AND c.relkind IN ('r', 'p')
@@ -101,14 +115,10 @@ extension PostgresCheck {
                     AND NOT EXISTS (
                         SELECT FROM pg_depend e
                         WHERE e.classid = d.refclassid AND e.objid = d.refobjid AND e.deptype = 'e')
-            UNION ALL SELECT t.relname::text, 5, i.inhparent::regclass::text
-                FROM own t JOIN pg_inherits i ON i.inhrelid = t.oid
-            UNION ALL SELECT t.relname::text, 6, quote_ident(k.conname)
-                FROM tables t JOIN pg_constraint k ON k.conrelid = t.oid
-                WHERE k.contype = 'f' AND (k.confdeltype NOT IN ('a', 'r') OR k.confupdtype NOT IN ('a', 'r'))
-            UNION ALL SELECT t.relname::text, 7, '' FROM tables t WHERE t.relpersistence <> 'p'
-            UNION ALL SELECT t.relname::text, 8, '' FROM tables t WHERE t.relkind NOT IN ('r', 'p')
+            UNION ALL SELECT DISTINCT t.relname::text, 11, ''
+                FROM tables t JOIN pg_trigger g ON g.tgrelid = t.oid JOIN pg_constraint k ON k.oid = g.tgconstraint
+                WHERE g.tgisinternal AND g.tgenabled NOT IN ('O', 'A') AND k.contype = 'f'
+                    AND k.conrelid IN (SELECT oid FROM tables)
             ORDER BY 1, 2, 3 LIMIT 8
             """
-    }()
 }

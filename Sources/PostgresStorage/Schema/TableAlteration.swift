@@ -21,6 +21,9 @@ package enum TableAlteration: Hashable, Sendable {
     /// An index, constraint, default, generated column, statistics object or column that uses something that somebody
     /// has made: a function, or an operator, operator class or type with such a function.
     case code(String)
+    /// The triggers of foreign keys are disabled, as by a `pg_restore --data-only --disable-triggers` that broke off: rows
+    /// are stored, and deleted, whether or not those exist that belong to them.
+    case uncheckedKeys
     /// Not a table, although it has the name of one: a view or a foreign table.
     case noTable
 
@@ -37,6 +40,7 @@ package enum TableAlteration: Hashable, Sendable {
         case 7: self = .unlogged
         case 8: self = .noTable
         case 10: self = .code(name)
+        case 11: self = .uncheckedKeys
         case 9: self = .detached(from: name)
         default: return nil
         }
@@ -53,6 +57,8 @@ package enum TableAlteration: Hashable, Sendable {
         case .unlogged: "the table \(table) is not logged: a crash of the server empties it"
         case .noTable: "\(table) is not a table: what is written to it may not be kept"
         case .code(let name): has(table, "something that uses the \(name)")
+        case .uncheckedKeys:
+            "the triggers of foreign keys of the table \(table) are disabled: rows that belong together may be stored apart"
         case .detached(let log):
             "the table \(table) was detached from \(log): what it has is not found, and no erasure reaches it"
         }
@@ -94,6 +100,7 @@ package enum TableAlteration: Hashable, Sendable {
         case .noTable: "put the table \(table) back in its place"
         case .code(let name):
             "drop the indexes, constraints, defaults and statistics of \(table) that use the \(name)"
+        case .uncheckedKeys: "ALTER TABLE \(table) ENABLE TRIGGER ALL, as a superuser"
         case .detached(let log): "ALTER TABLE \(log) ATTACH PARTITION \(table)"
         }
     }
