@@ -10,7 +10,9 @@ import Testing
 @testable import PostgresStorage
 
 @Suite struct SearchPathTests {
-    @Test("a search path that names no schema is called so, and nothing is made", arguments: ["pg_catalog", "''"])
+    @Test(
+        "a search path that names no schema is called so, and nothing is made",
+        arguments: ["pg_catalog", "''", "information_schema"])
     func nowhere(_ path: String) async throws {
         let location = try PostgresServer.shared.makeDatabase()
         let settings = PostgresSettings(location: location, password: nil, durability: .local)
@@ -23,6 +25,20 @@ import Testing
         try connection.run(script: "ALTER DATABASE \(name) RESET search_path")
         #expect(try await PostgresSchema.migrate(settings).from == 0)
         connection.close()
+    }
+
+    @Test("the tables are made in none of the server's own schemas", arguments: ["information_schema", "pg_catalog"])
+    func serversOwn(_ schema: String) async throws {
+        let location = try PostgresServer.shared.makeDatabase()
+        let settings = PostgresSettings(location: location, password: nil, durability: .local)
+        let name = try #require(location.database)
+        let administrator = try PostgresConnection(location, password: nil)
+        defer { administrator.close() }
+        try administrator.run(script: "ALTER DATABASE \(name) SET search_path = \(schema), public")
+        #expect(try await PostgresSchema.migrate(settings).from == 0)
+        let found = try administrator.statement("SELECT schemaname::text FROM pg_tables WHERE tablename = 'consents'")
+            .all { $0.text(0) }
+        #expect(found == ["public"])
     }
 
     @Test("a table in a schema that comes first in the search path gets nothing, whenever it was made")

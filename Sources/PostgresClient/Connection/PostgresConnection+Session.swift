@@ -20,7 +20,7 @@ extension PostgresConnection {
             SELECT n.oid, n.nspname, p.place
             FROM json_array_elements_text(current_setting('consentlink.path')::json) WITH ORDINALITY p (name, place)
                 JOIN pg_namespace n ON n.nspname = p.name
-            WHERE left(p.name, 3) <> 'pg_'
+            WHERE left(p.name, 3) <> 'pg_' AND p.name <> 'information_schema'
         ), own AS (
             SELECT nspname, place FROM path
             WHERE 3 = (SELECT count(*) FROM pg_class WHERE relnamespace = path.oid AND relname IN (\(landmarks)))
