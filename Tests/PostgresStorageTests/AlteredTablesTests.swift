@@ -172,6 +172,15 @@ import Testing
         #expect(try await alterations(fixture).isEmpty, "the service's own partitions")
     }
 
+    @Test("a row that an added unique index does not permit is refused with an error, and not left out")
+    func uniqueIndex() async throws {
+        let fixture = try await PostgresFixture()
+        try await run("CREATE UNIQUE INDEX own ON ledgers ((1))", on: fixture)
+        let (_, ports) = try fixture.open()
+        await #expect(throws: (any Error).self) { try await ports.makeOrganizations() }
+        try fixture.close()
+    }
+
     @Test("every table that the service makes is looked at")
     func names() async throws {
         let fixture = try await PostgresFixture()

@@ -151,8 +151,9 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
     private func isCommitted(_ token: [UInt8], _ open: Open) throws -> Bool {
         do {
             try open.connection.begin()
-            let isNew = try open.storage.statement("INSERT INTO write_tokens (token) VALUES (?) ON CONFLICT DO NOTHING")
-                .changes(token)
+            let isNew = try open.storage.statement(
+                "INSERT INTO write_tokens (token) VALUES (?) ON CONFLICT (token) DO NOTHING"
+            ).changes(token)
             guard isNew == 0 else {
                 open.connection.rollBack()
                 return false

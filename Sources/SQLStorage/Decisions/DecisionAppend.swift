@@ -56,7 +56,8 @@ struct DecisionAppend {
         )
         insertUnasked = try db.rows(
             """
-            INSERT INTO tracked_unasked (organization, recipient, purpose) VALUES (?, ?, ?) ON CONFLICT DO NOTHING
+            INSERT INTO tracked_unasked (organization, recipient, purpose) VALUES (?, ?, ?)
+            ON CONFLICT (organization, recipient, purpose) DO NOTHING
             """
         )
     }

@@ -45,10 +45,11 @@ struct FirstInteractions {
 
     init(_ db: any SQLConnection) throws {
         self.db = db
-        note = try db.statement(Self.insert + "VALUES (?, ?, ?) ON CONFLICT DO NOTHING")
+        note = try db.statement(Self.insert + "VALUES (?, ?, ?) \(Self.unlessKnown)")
     }
 
     private static let insert = "INSERT INTO first_interactions (recipient, message, kind) "
+    private static let unlessKnown = "ON CONFLICT (recipient, message, kind) DO NOTHING"
 
     /// Asks the table, if the engine can, with one query for all that are ``Kinds/Answer/unread``, and notes them.
     mutating func prefetch(
@@ -61,7 +62,7 @@ struct FirstInteractions {
         try db.statement(
             Self.insert + """
                 SELECT * FROM unnest(?1, ?2, ?3)
-                ON CONFLICT DO NOTHING RETURNING recipient, message, kind
+                \(Self.unlessKnown) RETURNING recipient, message, kind
                 """
         ).forEach(
             IntegerList(acts.map(\.person.recipient)), IntegerList(acts.map { Int64($0.person.message.rawValue) }),

@@ -11,8 +11,9 @@ enum LedgerRow {
     static func begin(of organization: Int64, named id: OrganizationID, host: String, _ db: any SQLConnection) throws
         -> Bool
     {
-        try db.statement("INSERT INTO ledgers (organization, origin) VALUES (?, ?) ON CONFLICT DO NOTHING")
-            .changes(organization, "\(host)/\(id)") > 0
+        try db.statement(
+            "INSERT INTO ledgers (organization, origin) VALUES (?, ?) ON CONFLICT (organization) DO NOTHING"
+        ).changes(organization, "\(host)/\(id)") > 0
     }
 
     static func checkpoint(of organization: Int64, _ db: any SQLConnection) throws -> String? {

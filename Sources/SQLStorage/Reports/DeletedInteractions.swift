@@ -28,7 +28,7 @@ enum DeletedInteractions {
     /// Must be called inside the write that deletes interactions.
     static func insert(_ messages: Set<MessageID>, at now: Timestamp, _ db: any SQLConnection) throws {
         let insert = try db.statement(
-            "INSERT INTO deleted_interactions (message, since) VALUES (?, ?) ON CONFLICT DO NOTHING")
+            "INSERT INTO deleted_interactions (message, since) VALUES (?, ?) ON CONFLICT (message) DO NOTHING")
         for message in messages { try insert.run(message, now) }
     }
 }

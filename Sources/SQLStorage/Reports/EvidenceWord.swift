@@ -65,7 +65,10 @@ enum EvidenceWordTable {
         _ recipients: [ConsentCountTable.WordOwner: Set<Int64>], to numbers: [ConsentCountTable.WordOwner: Int64],
         _ db: any SQLConnection
     ) throws {
-        let add = try db.rows("INSERT INTO evidence_word_people (word, recipient) VALUES (?, ?) ON CONFLICT DO NOTHING")
+        let add = try db.rows(
+            """
+            INSERT INTO evidence_word_people (word, recipient) VALUES (?, ?) ON CONFLICT (word, recipient) DO NOTHING
+            """)
         for (owner, recipients) in recipients {
             guard let number = numbers[owner] else { continue }
             for recipient in recipients.sorted() { try add.add(number, recipient) }

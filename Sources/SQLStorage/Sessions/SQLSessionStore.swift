@@ -102,7 +102,7 @@ private enum SessionRow {
             """
             INSERT INTO sessions (digest, account, origin, key_digest, grants, made_at, used_at, confirmed_at)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT DO NOTHING
+            ON CONFLICT (digest) DO NOTHING
             """
         ).run(
             session.digest.bytes, session.account.name, origin, key, grants, session.madeAt, session.usedAt,
