@@ -17,6 +17,7 @@ extension FolderDiagnosisTests {
             #expect(FolderDiagnosis(data: made.path, backups: backups, now: .noon).process == getpid())
             let queue = try DatabaseQueue(path: made.path(of: "spool.db"))
             try await queue.writeWithoutTransaction { db in try db.execute(sql: "CREATE TABLE t (a)") }
+            try queue.close()
             let backup = "\(backups)/\(NewestBackup.name(startedAt: .noon))"
             try FileManager.default.createDirectory(atPath: backups, withIntermediateDirectories: true)
             try FileManager.default.copyItem(atPath: made.path, toPath: backup)
@@ -29,7 +30,7 @@ extension FolderDiagnosisTests {
                 entries.contains {
                     $0.text == "spool.db of the newest backup is not as the service makes it: the table t is not known"
                 })
-            try queue.close()
+            // It has the folder until here.
             lock.sign()
         }
     }
