@@ -31,14 +31,17 @@ enum RedirectPath {
         else { return nil }
         let start = first + 3
         var end = start
-        while end < path.count, path[end] != UInt8(ascii: "?"), path[end] != UInt8(ascii: "#"),
-            !isBeyondASCII(path, at: end)
-        {
-            end += 1
-        }
+        while end < path.count, isLetter(path[end]) || !isEnd(path, at: end) { end += 1 }
         guard end > start || end == path.count || isBeyondASCII(path, at: end) else { return nil }
         if end > start, path[end - 1] == UInt8(ascii: "/") { end -= 1 }
         return start..<end
+    }
+
+    /// Whether a byte is a letter, or one of the few others from `@` through DEL. Most of a token is.
+    private static func isLetter(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x40 }
+
+    private static func isEnd(_ path: Span<UInt8>, at place: Int) -> Bool {
+        path[place] == UInt8(ascii: "?") || path[place] == UInt8(ascii: "#") || isBeyondASCII(path, at: place)
     }
 
     /// Whether a byte from 0x80 on begins here, raw or percent-encoded.
