@@ -106,7 +106,7 @@ import UseCases
             let (message, reference) = try await service.sent()
             let none = try #require(ConsentRecordID(rawValue: record.id.rawValue + 1000))
             let tokens = try SharedReceiptTokens(keys: service.listener.keys)
-            let other = path.last == "A" ? "B" : "A"
+            let other = path.dropLast(8).last == "A" ? "B" : "A"
             for forged in [
                 String(path.dropLast()), path + "A", path.dropLast(9) + other + path.suffix(8), path + "//",
                 "/receipt/x", "/receipt/\(try service.listener.token(message, reference))",
