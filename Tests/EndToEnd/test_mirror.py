@@ -492,9 +492,11 @@ class TestADatabaseThatIsPutBackWhileNodesRun:
         click(node, link.url)
 
 
+# The service does not look at functions of an extension.
 FAILING_SERVER = """
     CREATE FUNCTION refuse() RETURNS boolean LANGUAGE plpgsql AS $$
     BEGIN RAISE EXCEPTION 'as a test wants it' USING ERRCODE = '{code}'; END $$;
+    ALTER EXTENSION plpgsql ADD FUNCTION refuse();
     ALTER TABLE nodes ADD CONSTRAINT refusing CHECK (name <> 'links-2' OR refuse()) NOT VALID;
     ALTER TABLE write_tokens ADD CONSTRAINT refusing CHECK (refuse()) NOT VALID;
 """
@@ -504,7 +506,7 @@ FAILING_SERVER = """
 def refusing(nodes, code):
     nodes.psql(FAILING_SERVER.format(code=code))
     yield
-    nodes.psql("DROP FUNCTION refuse() CASCADE")
+    nodes.psql("ALTER EXTENSION plpgsql DROP FUNCTION refuse(); DROP FUNCTION refuse() CASCADE")
 
 
 @contextlib.contextmanager

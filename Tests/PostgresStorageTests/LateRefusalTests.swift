@@ -22,11 +22,12 @@ import Testing
         try await ports.makeOrganizations()
         let (message, basis) = (try await ports.message(), try await ports.basis())
         let other = try PostgresConnection(fixture.settings.location, password: nil)
-        // The entry of the ledger is the last that a decision writes.
+        // The entry of the ledger is the last that a decision writes. A function of an extension is not looked at.
         try other.run(
             script: """
                 CREATE FUNCTION refuse() RETURNS boolean LANGUAGE plpgsql AS
                     $$ BEGIN RAISE EXCEPTION 'refused' USING ERRCODE = '\(state)'; END $$;
+                ALTER EXTENSION plpgsql ADD FUNCTION refuse();
                 ALTER TABLE ledger_runs ADD CONSTRAINT refusing CHECK (refuse()) NOT VALID;
                 """)
         // Both come into one group: its requests are taken when the turn has come.
