@@ -38,8 +38,9 @@ package enum SignInFailure: Error, Hashable, Sendable, CustomStringConvertible {
     package var isOutage: Bool {
         switch self {
         case .metadata, .document(.discovery, _), .document(.keys, _), .token(.missing): true
-        // A refusal of the code has one of these (RFC 6749, 5.2), perhaps in another form than the standard's.
-        case .document(.token, .status(400)), .document(.token, .status(401)): false
+        // A refusal of the code has 400 or 401 (RFC 6749, 5.2), perhaps in another form than the standard's. A firewall
+        // that refuses a forged one has 403: it must count as a failed attempt.
+        case .document(.token, .status(400)), .document(.token, .status(401)), .document(.token, .status(403)): false
         case .document(.token, _): true
         case .refused(let refusal): [.serverError, .temporarilyUnavailable].contains(refusal)
         case .codeRefused(let refusal): [.serverError, .temporarilyUnavailable].contains(refusal)

@@ -6,8 +6,9 @@ import Synchronization
 /// How far this process knows the database to have come.
 ///
 /// A database that has not come as far was put back to an earlier state: it may lack a withdrawal that was
-/// acknowledged. Each write transaction compares itself with this, and none is committed before the node has looked at
-/// the database, because the node's poll may be later than a write.
+/// acknowledged. Each write transaction of the stores compares itself with this, and none is committed before the node
+/// has looked at the database, because the node's poll may be later than a write. The vault, and the node's own row, are
+/// written without it: they say nothing about people.
 final class KnownGeneration: Sendable {
     /// What a database must have at least.
     struct Least: Hashable, Sendable {

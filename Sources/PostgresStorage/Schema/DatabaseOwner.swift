@@ -48,7 +48,7 @@ enum DatabaseOwner {
         case let error as OtherFolder: error.description
         case let error as IncompleteDatabase: error.description
         case let error as MovingDatabase: error.description
-        case let error as PostgresError where error.isOfSchema: error.description
+        case let error as PostgresError where error.isOfSchema || error.reason == .pooled: error.description
         default: nil
         }
     }

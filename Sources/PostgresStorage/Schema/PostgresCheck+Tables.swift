@@ -25,8 +25,9 @@ extension PostgresCheck {
     /// Functions, operators and types that come with the server or with an extension count as the server's own: 16384 is
     /// the first number of any other object. Any other one may run statements of its own when a row is stored.
     ///
-    /// Indexes, statistics, publications, tablespaces and storage parameters are the operator's. So are triggers and
-    /// rules that are disabled, policies that do not apply to the service, and constraints, which refuse with an error.
+    /// Indexes, statistics and constraints are the operator's, unless they use code that somebody made; but a foreign key
+    /// must have no action. So are publications, tablespaces and storage parameters, policies that do not apply to the
+    /// service, and triggers and rules that are disabled, except the triggers of foreign keys.
     static func alteredFindings(_ db: any SQLConnection) throws -> [DatabaseFinding] {
         try db.statement(alterations).all { row in
             TableAlteration(code: row.integer(1), name: row.text(2)).map { .altered(table: row.text(0), $0) }

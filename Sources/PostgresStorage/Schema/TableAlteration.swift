@@ -69,8 +69,29 @@ package enum TableAlteration: Hashable, Sendable {
     }
 
     func remedy(of table: String) -> String {
-        if case .detached(let log) = self { return Self.attaching(table, to: log) }
-        return "Find out who made it, and what is missing since. Then: \(statement(of: table))"
+        switch self {
+        case .detached(let log): Self.attaching(table, to: log)
+        case .trigger(let name): Self.undoing("DROP TRIGGER \(name) ON \(table)")
+        case .rule(let name): Self.undoing("DROP RULE \(name) ON \(table)")
+        case .rowSecurity:
+            Self.undoing("ALTER TABLE \(table) DISABLE ROW LEVEL SECURITY, NO FORCE ROW LEVEL SECURITY")
+        case .child(let name):
+            Self.undoing(
+                "ALTER TABLE \(name) NO INHERIT \(table), or ALTER TABLE \(table) DETACH PARTITION \(name)")
+        case .parent(let name):
+            Self.undoing(
+                "ALTER TABLE \(table) NO INHERIT \(name), or ALTER TABLE \(name) DETACH PARTITION \(table)")
+        case .cascade(let name): Self.undoing("ALTER TABLE \(table) DROP CONSTRAINT \(name)")
+        case .unlogged: Self.undoing("ALTER TABLE \(table) SET LOGGED")
+        case .noTable: Self.undoing("put the table \(table) back in its place")
+        case .code(let name):
+            Self.undoing("drop the indexes, constraints, defaults and statistics of \(table) that use the \(name)")
+        case .uncheckedKeys: Self.undoing("ALTER TABLE \(table) ENABLE TRIGGER ALL, as a superuser")
+        }
+    }
+
+    private static func undoing(_ statement: String) -> String {
+        "Find out who made it, and what is missing since. Then: \(statement)"
     }
 
     private static func attaching(_ table: String, to log: String) -> String {
@@ -83,25 +104,5 @@ package enum TableAlteration: Hashable, Sendable {
             \(first), and move what \(log)_rest has with ids from \(ids.lowerBound) to \(ids.upperBound - 1) into \
             \(table). Then: \(statement) FOR VALUES FROM (\(ids.lowerBound)) TO (\(ids.upperBound))
             """
-    }
-
-    private func statement(of table: String) -> String {
-        switch self {
-        case .trigger(let name): "DROP TRIGGER \(name) ON \(table)"
-        case .rule(let name): "DROP RULE \(name) ON \(table)"
-        case .rowSecurity:
-            "ALTER TABLE \(table) DISABLE ROW LEVEL SECURITY, NO FORCE ROW LEVEL SECURITY"
-        case .child(let name):
-            "ALTER TABLE \(name) NO INHERIT \(table), or ALTER TABLE \(table) DETACH PARTITION \(name)"
-        case .parent(let name):
-            "ALTER TABLE \(table) NO INHERIT \(name), or ALTER TABLE \(name) DETACH PARTITION \(table)"
-        case .cascade(let name): "ALTER TABLE \(table) DROP CONSTRAINT \(name)"
-        case .unlogged: "ALTER TABLE \(table) SET LOGGED"
-        case .noTable: "put the table \(table) back in its place"
-        case .code(let name):
-            "drop the indexes, constraints, defaults and statistics of \(table) that use the \(name)"
-        case .uncheckedKeys: "ALTER TABLE \(table) ENABLE TRIGGER ALL, as a superuser"
-        case .detached(let log): "ALTER TABLE \(log) ATTACH PARTITION \(table)"
-        }
     }
 }

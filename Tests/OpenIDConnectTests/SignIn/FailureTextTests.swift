@@ -41,7 +41,7 @@ import Testing
                 }
             #expect(failure.isOutage == isOutage, "\(failure.reason)")
         }
-        for status in [400, 401] { #expect(!SignInFailure.document(.token, .status(status)).isOutage) }
+        for status in [400, 401, 403] { #expect(!SignInFailure.document(.token, .status(status)).isOutage) }
         for status in [404, 429, 503] { #expect(SignInFailure.document(.token, .status(status)).isOutage) }
     }
 }
