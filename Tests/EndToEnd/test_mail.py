@@ -71,7 +71,7 @@ class TestComposing:
         given, _ = two_people(org)
         text = " ".join(
             f"https://shop.example/a{field}"
-            for field in ("<<f>>", "<first name>", "‹f›", "«F»", "{{f}}", "[[f]]", "%%f%%", "*|F|*", "${f}", "$F$", "<%= f %>",
+            for field in ("<<f>>", "<first name>", "‹f›", "«F»", "{{f}}", "[[f]]", "%%f%%", "*|F|*", "${f}", "/$F$", "<%= f %>",
                           "#{f}", "@{f}", "–{{f}}"))
         payload = org.compose([given], message(link=None, text=text + " https://shop.example/b"), format="email").payload(given)
         assert payload["text"].startswith(text + f" {org.service.public}/r/")
