@@ -228,7 +228,7 @@ let package = Package(
         .target(
             name: "Redirect",
             dependencies: [
-                "Consent", "Counting", "Formats", "HTTPConnections", "Identifiers", "Interactions", "Messages",
+                "ASCII", "Consent", "Counting", "Formats", "HTTPConnections", "Identifiers", "Interactions", "Messages",
                 "Organizations", "Pages", "StoragePorts", "TrackingIDs", "Waiting",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

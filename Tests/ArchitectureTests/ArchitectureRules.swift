@@ -75,7 +75,7 @@ enum ArchitectureRules {
         Target(
             "Redirect",
             domain.subtracting(["Ledger", "Reports", "Webhooks"]).union([
-                "Counting", "Formats", "HTTPConnections", "Pages", "Waiting",
+                "ASCII", "Counting", "Formats", "HTTPConnections", "Pages", "Waiting",
             ]),
             foreign: ["Dispatch", "Glibc", "NIOCore", "NIOHTTP1"],
             isDomain: false),

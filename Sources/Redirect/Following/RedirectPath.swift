@@ -1,3 +1,5 @@
+import ASCII
+
 /// Reads the path of tracked links, `/r/{token}` (`PublicPath.link`), byte by byte.
 enum RedirectPath {
     /// Whether the target of a request line is the path of a link; an absolute target (RFC 9112, 3.2.2) may be, too.
@@ -48,19 +50,10 @@ enum RedirectPath {
     private static func isBeyondASCII(_ path: Span<UInt8>, at place: Int) -> Bool {
         let byte = path[place]
         guard byte == UInt8(ascii: "%") else { return byte >= 0x80 }
-        guard place + 2 < path.count, let high = hexDigit(path[place + 1]), hexDigit(path[place + 2]) != nil else {
+        guard place + 2 < path.count, let high = path[place + 1].hexDigitValue, path[place + 2].isHexDigit else {
             return false
         }
         return high >= 8
-    }
-
-    private static func hexDigit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        default: nil
-        }
     }
 
     /// The path and query of a target. For `http://host/r/…` it is the part after the host, which ends at `/`, `?` or
