@@ -23,7 +23,7 @@ struct FolderDatabases: Sendable {
         storage == .sqlite ? [storageName, spoolName] : [spoolName]
     }
 
-    /// The tables that a file of the folder must have; `nil` if it is none of these.
+    /// The tables that a database file must have; `nil` if the folder has no database of this name.
     static func schema(of name: String) -> Schema? {
         switch name {
         case storageName: .main

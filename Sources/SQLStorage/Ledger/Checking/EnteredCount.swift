@@ -3,7 +3,7 @@ import SQL
 
 /// How many rows the entries about erasures and retention account for.
 enum EnteredCount {
-    /// Reads the events of the organization alone, by its runs, whoever else has events in the same table.
+    /// Reads only the events of this organization, which its runs name. The table has those of all organizations.
     /// - Returns: the sum over the entries that have the count. An entry that was changed and has no number there
     ///   counts as 0, and a row that is in no run is no entry: the last run that begins at it or before must have it.
     static func sum(of count: StoredEvent.Count, in organization: Int64, _ db: any SQLConnection) throws -> Int64 {
