@@ -17,7 +17,7 @@ struct ActivityCounting {
         let recipient: Int64
 
         static func < (one: Self, other: Self) -> Bool {
-            one.message == other.message ? one.recipient < other.recipient : one.message < other.message
+            (one.message.rawValue, one.recipient) < (other.message.rawValue, other.recipient)
         }
     }
 
