@@ -32,7 +32,7 @@ final class FramingGuard: ChannelInboundHandler {
             context.fireChannelRead(wrapInboundOut(.head(head)))
         case .body: context.fireChannelRead(data)
         case .end:
-            decoder.readEnd(isStopped: stopsDecoder)
+            decoder.readEnd(isStopped: stopsDecoder, isLast: isLast)
             isOver = isLast
             context.fireChannelRead(data)
         }

@@ -16,6 +16,8 @@ final class RequestDecoder: ByteToMessageDecoder {
     private var escaper: TargetEscaper?
     /// The lines that the escaper moved and the decoder has not read. No part of a request that is given on stays in it.
     private var escaped = ByteBuffer()
+    /// Whether the last request was read to its end, and another may come: nothing of one is here.
+    private(set) var isBetweenRequests = false
 
     /// How many bytes the decoder has memory for. For tests.
     var escapedCapacity: Int { escaped.capacity }
@@ -34,9 +36,12 @@ final class RequestDecoder: ByteToMessageDecoder {
     }
 
     /// The current request is complete.
-    /// - Parameter isStopped: whether the decoder has stopped after it.
-    func readEnd(isStopped: Bool) {
+    /// - Parameters:
+    ///   - isStopped: whether the decoder has stopped after it.
+    ///   - isLast: whether it is the last one of its connection.
+    func readEnd(isStopped: Bool, isLast: Bool) {
         self.isStopped = isStopped
+        isBetweenRequests = !isLast
         escaper?.endRequest()
     }
 
@@ -56,6 +61,7 @@ final class RequestDecoder: ByteToMessageDecoder {
     }
 
     private func decodeNext(context: ChannelHandlerContext, buffer: inout ByteBuffer) throws -> DecodingState {
+        if buffer.readableBytes > 0 { isBetweenRequests = false }
         let state = try decoder.decode(context: context, buffer: &buffer)
         guard isStopped else { return state }
         isStopped = false

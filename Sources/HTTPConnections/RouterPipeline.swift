@@ -22,6 +22,9 @@ package struct RouterPipeline {
         self.marksLateBodies = marksLateBodies
     }
 
+    /// Whether what was given to the decoder ended with a request, and another may follow on the connection.
+    package var isBetweenRequests: Bool { decoder.isBetweenRequests }
+
     /// Called on the event loop of `channel`.
     ///
     /// - Parameters:

@@ -94,14 +94,17 @@ struct TargetEscaper {
     private mutating func moveRequestLine(from source: inout ByteBuffer, to target: inout ByteBuffer) {
         let length = source.lineLength
         source.readWithUnsafeReadableBytes { bytes in
-            for byte in bytes.prefix(length) {
+            // The bytes from here on are moved together, up to the next one that is escaped.
+            var start = 0
+            for index in 0..<length {
+                let byte = bytes[index]
                 place = place(after: byte)
-                guard case .target = place, byte >= 0x80 else {
-                    target.writeInteger(byte)
-                    continue
-                }
+                guard byte >= 0x80, case .target = place else { continue }
+                target.writeBytes(bytes[start..<index])
                 target.writeBytes([UInt8(ascii: "%"), (byte >> 4).upperCaseHexDigit, (byte & 0x0F).upperCaseHexDigit])
+                start = index + 1
             }
+            target.writeBytes(bytes[start..<length])
             return length
         }
     }

@@ -70,6 +70,7 @@ package final class RedirectService: Sendable {
             try pipeline.add(
                 to: channel, decoding: .before(redirect), observer: RouterResponseObserver(redirect: redirect),
                 addRouter: addRouter)
+            return pipeline
         }
         let activity = ConnectionIdleHandler(registry: worker.registry, connection: redirect)
         try channel.pipeline.syncOperations.addHandler(activity)

@@ -23,6 +23,8 @@ struct PublicServer: Sendable {
     let keys: CurrentKeyRing
     let directory: LinkDirectory
     let router = Note<[String]>([])
+    /// How many bytes the decoders of all connections were given.
+    let decoded = Note(0)
     /// What was told of reports that were answered before the router.
     let times = NotedReportTimes()
     private let redirect: Note<RedirectService?> = Note(nil)
@@ -66,12 +68,15 @@ struct PublicServer: Sendable {
         self.redirect.value = redirect
         listener.value = try await ServerBootstrap(group: group)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
-            .childChannelInitializer { [accepted, router, routerIsHeld, routerIsImmediate] channel in
+            .childChannelInitializer { [accepted, router, decoded, routerIsHeld, routerIsImmediate] channel in
                 accepted.value += [channel]
                 return channel.eventLoop.makeCompletedFuture {
                     try redirect.configure(channel) { channel in
-                        try channel.pipeline.syncOperations.addHandler(
+                        let pipeline = channel.pipeline.syncOperations
+                        try pipeline.addHandler(
                             StubRouter(seen: router, isHeld: routerIsHeld, isImmediate: routerIsImmediate))
+                        let reader = try pipeline.handler(type: PlainRequestReader.self)
+                        try pipeline.addHandler(ByteCounter(decoded), position: .after(reader))
                     }
                 }
             }
@@ -223,6 +228,20 @@ private final class Collector: ChannelInboundHandler {
     }
     func channelInactive(context _: ChannelHandlerContext) { received.close() }
     func errorCaught(context: ChannelHandlerContext, error _: any Error) { context.close(promise: nil) }
+}
+
+/// Counts the bytes that come past it.
+private final class ByteCounter: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let count: Note<Int>
+
+    init(_ count: Note<Int>) { self.count = count }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        count.value += unwrapInboundIn(data).readableBytes
+        context.fireChannelRead(data)
+    }
 }
 
 /// Stands in the place of Hummingbird's router: answers every request with its path.

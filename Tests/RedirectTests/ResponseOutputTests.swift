@@ -138,13 +138,35 @@ import Testing
         try await Connection.run { connection in
             try await connection.turn { output, context in
                 output.write(ByteBuffer(string: "a link's "), context)
-                output.routerAdded(context)
+                output.share(context)
                 context.writeAndFlush(NIOAny(IOData.byteBuffer(ByteBuffer(string: "the router's "))), promise: nil)
                 output.write(ByteBuffer(string: "a link's again"), context)
                 output.flush(context)
             }
             #expect(connection.receives("a link's the router's a link's again"))
             #expect(connection.writes.value == 4)
+        }
+    }
+
+    @Test("after the router's answers an answer that is alone leaves behind them, and past SwiftNIO's pipeline again")
+    func afterRouter() async throws {
+        try await Connection.run { connection in
+            try await connection.answer("a link's ")
+            let router = [UInt8](repeating: UInt8(ascii: "r"), count: 4_000_000)
+            try await connection.turn { output, context in
+                output.share(context)
+                context.writeAndFlush(NIOAny(IOData.byteBuffer(ByteBuffer(bytes: router))), promise: nil)
+                output.endSharing()
+                // SwiftNIO has not written all of it.
+                output.write(ByteBuffer(string: " a link's"), context)
+                output.flush(context)
+            }
+            #expect(connection.receives("a link's "))
+            #expect(connection.pair.ends.receives(router + Array(" a link's".utf8)))
+            #expect(connection.writes.value == 3)
+            for text in [" again", " and again"] { try await connection.answer(text) }
+            #expect(connection.receives(" again and again"))
+            #expect(connection.writes.value == 3)
         }
     }
 

@@ -1,9 +1,11 @@
+import HTTPConnections
 import NIOCore
 
-/// Takes the decoder's place for as long as a connection brings nothing but plain requests for links and plain reports
-/// of devices, which is nearly always. With the first other request it sets up the decoder and the router, and removes
-/// itself.
-final class PlainRequestReader: ChannelInboundHandler, RemovableChannelHandler {
+/// Stands before the decoder, and answers plain requests for links and plain reports of devices, as nearly all requests
+/// are. With the first other request it sets up the decoder and the router. They get what comes until all of it is
+/// answered, so that a proxy's connection, on which everybody's requests come, is read here again after a page or a
+/// picture.
+final class PlainRequestReader: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
@@ -24,13 +26,19 @@ final class PlainRequestReader: ChannelInboundHandler, RemovableChannelHandler {
     private let redirect: RedirectHandler
     private lazy var reports = DeviceReportHandler(redirect: redirect)
     /// Adds the decoder and the router.
-    private let setUp: (any Channel) throws -> Void
+    private let setUp: (any Channel) throws -> RouterPipeline
+    /// The decoder and the router, once they were added.
+    private var router: RouterPipeline?
+    /// Whether the decoder gets what comes.
+    private var isDecoding = false
+    /// Whether the decoder was given something in this read.
+    private var hasForwarded = false
     private var held = Held.nothing
     /// The client sends nothing more, and the handlers behind this one have not been told.
     private var isInputClosed = false
     private var context: ChannelHandlerContext?
 
-    init(redirect: RedirectHandler, setUp: @escaping (any Channel) throws -> Void) {
+    init(redirect: RedirectHandler, setUp: @escaping (any Channel) throws -> RouterPipeline) {
         self.redirect = redirect
         self.setUp = setUp
     }
@@ -49,6 +57,11 @@ final class PlainRequestReader: ChannelInboundHandler, RemovableChannelHandler {
     // MARK: What the client sends
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if isDecoding {
+            guard isRouterDone else { return forward(data, context) }
+            isDecoding = false
+            redirect.readerTakesOver()
+        }
         var bytes = unwrapInboundIn(data)
         switch held {
         case .nothing: read(bytes, pieces: 1, context)
@@ -65,11 +78,17 @@ final class PlainRequestReader: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    func channelReadComplete(context _: ChannelHandlerContext) { redirect.readComplete() }
+    func channelReadComplete(context: ChannelHandlerContext) {
+        guard hasForwarded else { return redirect.readComplete() }
+        hasForwarded = false
+        context.fireChannelReadComplete()
+    }
 
     /// The end of input is passed on when everything before it is answered or handed on.
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        guard case ChannelEvent.inputClosed = event else { return context.fireUserInboundEventTriggered(event) }
+        guard case ChannelEvent.inputClosed = event, !isDecoding else {
+            return context.fireUserInboundEventTriggered(event)
+        }
         isInputClosed = true
         switch held {
         case .nothing: forwardInputClosed(context)
@@ -166,20 +185,29 @@ final class PlainRequestReader: ChannelInboundHandler, RemovableChannelHandler {
         context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
     }
 
+    // MARK: The decoder and the router
+
+    /// Whether the router owes nothing, and the decoder has nothing of a request.
+    private var isRouterDone: Bool { redirect.machine.isBetweenRequests && router?.isBetweenRequests ?? false }
+
     /// Hands the connection to the decoder, with the bytes that are not read yet.
     private func stepAside(_ context: ChannelHandlerContext, _ rest: ByteBuffer) {
-        let channel = context.channel
         held = .nothing
         do {
-            try setUp(channel)
+            if router == nil { router = try setUp(context.channel) }
         } catch {
             return context.close(promise: nil)
         }
-        redirect.routerAdded()
-        let pipeline = channel.pipeline
-        pipeline.syncOperations.removeHandler(context: context, promise: nil)
-        pipeline.fireChannelRead(rest)
-        pipeline.fireChannelReadComplete()
-        if isInputClosed { pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed) }
+        isDecoding = true
+        redirect.routerTakesOver()
+        forward(wrapInboundOut(rest), context)
+        // It may be given outside of a read.
+        channelReadComplete(context: context)
+        if isInputClosed { forwardInputClosed(context) }
+    }
+
+    private func forward(_ data: NIOAny, _ context: ChannelHandlerContext) {
+        hasForwarded = true
+        context.fireChannelRead(data)
     }
 }

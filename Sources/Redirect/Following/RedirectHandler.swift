@@ -10,8 +10,8 @@ import TrackingIDs
 /// Answers `/r/…` and forwards every other request to the router: performs on a channel what ``RedirectStateMachine``
 /// decides.
 ///
-/// Requests come from ``PlainRequestReader`` for as long as a connection brings nothing but plain requests for links
-/// and plain reports of devices, and from the HTTP/1 decoder after that.
+/// Plain requests for links and plain reports of devices come from ``PlainRequestReader``, all others from the HTTP/1
+/// decoder.
 final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -19,7 +19,7 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = IOData
 
     let worker: RedirectWorker
-    /// The reader before the decoder; `nil` once the decoder has taken its place.
+    /// The reader before the decoder.
     var reader: PlainRequestReader?
     /// Driven here, and by the reports of devices in `RedirectHandler+Reports.swift`.
     var machine = RedirectStateMachine()
@@ -54,11 +54,14 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
         follow(request, opening, context, language)
     }
 
-    /// The decoder and the router were added to the connection.
-    func routerAdded() {
+    /// What comes next is the decoder's and the router's.
+    func routerTakesOver() {
         machine.routerAdded()
-        if let context { output.routerAdded(context) }
+        if let context { output.share(context) }
     }
+
+    /// The router has answered everything, and what comes next is read before the decoder.
+    func readerTakesOver() { output.endSharing() }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         machine.received(unwrapInboundIn(data))

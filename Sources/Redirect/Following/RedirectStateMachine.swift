@@ -45,7 +45,7 @@ struct RedirectStateMachine: ~Copyable {
     /// Only the machine changes it.
     var state = State.idle(unanswered: 0)
     private var backlog = CircularBuffer<Arrival>(initialCapacity: 1)
-    /// Whether the decoder and the router are on the connection. Until then there are only requests for links.
+    /// Whether the decoder and the router are on the connection. Until then there are only plain requests.
     private var hasRouter = false
     private var isReadHeld = false
     /// The client sends nothing more, and the router does not know it yet.
@@ -58,10 +58,15 @@ struct RedirectStateMachine: ~Copyable {
 
     // MARK: What the client sends
 
-    /// The decoder and the router were added to the connection.
+    /// The decoder and the router are on the connection, and get what comes next.
     mutating func routerAdded() {
         hasRouter = true
         if case .collecting = state { state = .idle(unanswered: 0) }
+    }
+
+    /// Whether nothing is under way, and nothing of what the client sent waits.
+    var isBetweenRequests: Bool {
+        if case .idle(unanswered: 0) = state { backlog.isEmpty && !isMalformed && !isInputClosed } else { false }
     }
 
     /// Whether a request that comes now is followed at once.

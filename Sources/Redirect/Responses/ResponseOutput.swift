@@ -5,8 +5,8 @@ import NIOCore
 ///
 /// An answer that is alone in its turn of the event loop leaves through ``ResponseSocket``, if SwiftNIO has nothing left
 /// to write. All others go through SwiftNIO, so answers keep their order: several in one turn, what the socket does not
-/// take, and all once the router answers on the connection, too. So does the first one, for most connections bring one
-/// click, and to make the socket costs as much as two answers. Belongs to the event loop of its connection.
+/// take, and all while the router may answer on the connection, too. So does the first one, for most connections bring
+/// one click, and to make the socket costs as much as two answers. Belongs to the event loop of its connection.
 final class ResponseOutput {
     /// Is told of answers that do not pass it.
     var activity: ConnectionIdleHandler?
@@ -23,8 +23,8 @@ final class ResponseOutput {
         /// Through SwiftNIO while it has something left to write; otherwise through the socket, which may be made.
         case pipeline(ResponseSocket?)
         case socket(ResponseSocket)
-        /// Through SwiftNIO, as the router's.
-        case shared
+        /// Through SwiftNIO, as the router's. The socket may be made already.
+        case shared(ResponseSocket?)
     }
 
     /// Writes an answer, which leaves with the next ``flush(_:)`` or ``close(_:)``.
@@ -57,16 +57,21 @@ final class ResponseOutput {
         }
     }
 
-    /// From now on the router answers on the connection, too.
-    func routerAdded(_ context: ChannelHandlerContext) {
+    /// From now on the router may answer on the connection, too.
+    func share(_ context: ChannelHandlerContext) {
         leaveSocket(context)
-        route = .shared
+        if case .pipeline(let socket) = route { route = .shared(socket) } else { route = .shared(nil) }
+    }
+
+    /// The router has given all its answers to SwiftNIO, and makes no other until ``share(_:)``.
+    func endSharing() {
+        if case .shared(let socket) = route { route = .pipeline(socket) }
     }
 
     /// The connection is gone.
     func closed() {
         activity = nil
-        route = .shared
+        route = .shared(nil)
         unsent = nil
     }
 
