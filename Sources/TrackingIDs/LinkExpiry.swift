@@ -15,11 +15,11 @@ package struct LinkExpiry: Hashable, Comparable, Sendable {
     /// The expiry of a message's links.
     ///
     /// - Parameters:
-    ///   - messageExpiresAt: the message's own limit, rounded up to a whole second.
+    ///   - messageExpiresAt: the message's own limit, rounded down to a whole second, so that nothing is recorded from it on.
     ///   - composedAt: for a message without a limit, this time plus the lifetime is the limit; the sum is rounded up
     ///     to a whole day in UTC, so that a link does not show the time of day when it was made.
     ///   - lifetimeInDays: zero or more.
-    /// - Throws: ``TrackingIDError/expiryOutOfRange`` before 1970 and after 2106-02-07T06:28:15Z.
+    /// - Throws: ``TrackingIDError/expiryOutOfRange`` before 1970 and after 2106-02-07T06:28:15.999Z.
     package init(
         messageExpiresAt: Timestamp?,
         composedAt: Timestamp,
@@ -27,7 +27,7 @@ package struct LinkExpiry: Hashable, Comparable, Sendable {
     ) throws(TrackingIDError) {
         let seconds: Int64
         if let messageExpiresAt {
-            seconds = messageExpiresAt.millisecondsSince1970.dividedRoundingUp(by: 1000)
+            seconds = messageExpiresAt.millisecondsSince1970.dividedRoundingDown(by: 1000)
         } else {
             let (lifetime, tooLong) = Int64(lifetimeInDays).multipliedReportingOverflow(
                 by: Timestamp.millisecondsPerDay)
@@ -50,5 +50,10 @@ extension Int64 {
     fileprivate func dividedRoundingUp(by divisor: Int64) -> Int64 {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder > 0 ? quotient + 1 : quotient
+    }
+
+    fileprivate func dividedRoundingDown(by divisor: Int64) -> Int64 {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? quotient - 1 : quotient
     }
 }

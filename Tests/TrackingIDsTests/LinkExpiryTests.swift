@@ -4,13 +4,14 @@ import TrackingIDs
 
 @Suite struct LinkExpiryTests {
     @Test(
-        "a message's own limit counts, rounded up to a whole second",
+        "a message's own limit counts, rounded down to a whole second: nothing is recorded from it on",
         arguments: [
             ("2026-11-20T09:00:00.000Z", "2026-11-20T09:00:00.000Z"),
-            ("2026-11-20T09:00:00.001Z", "2026-11-20T09:00:01.000Z"),
-            ("2026-11-20T09:00:00.999Z", "2026-11-20T09:00:01.000Z"),
+            ("2026-11-20T09:00:00.001Z", "2026-11-20T09:00:00.000Z"),
+            ("2026-11-20T09:00:00.999Z", "2026-11-20T09:00:00.000Z"),
             ("1970-01-01T00:00:00.000Z", "1970-01-01T00:00:00.000Z"),
             ("2106-02-07T06:28:15.000Z", "2106-02-07T06:28:15.000Z"),
+            ("2106-02-07T06:28:15.999Z", "2106-02-07T06:28:15.000Z"),
         ]
     )
     func ownLimit(_ expiresAt: String, _ expected: String) throws {
@@ -44,8 +45,8 @@ import TrackingIDs
     }
 
     static let outOfRange: [(messageExpiresAt: Timestamp?, composedAt: Timestamp, lifetimeInDays: Int)] = [
-        (Timestamp(secondsSince1970: -1), .sample, 180),
-        (Timestamp(millisecondsSince1970: 4_294_967_295_001), .sample, 180),
+        (Timestamp(millisecondsSince1970: -1), .sample, 180),
+        (Timestamp(millisecondsSince1970: 4_294_967_296_000), .sample, 180),
         (.distantFuture, .sample, 180),
         (.distantPast, .sample, 180),
         (nil, Timestamp(secondsSince1970: 4_294_944_001), 0),

@@ -45,8 +45,8 @@ extension MessageCatalog {
             guard let expiresAt = message.expiresAt else { return message }
             let isWithinLifetime: Bool
             do throws(TrackingIDError) {
-                let expiry = try LinkExpiry(messageExpiresAt: expiresAt, composedAt: time, lifetimeInDays: lifetime)
-                isWithinLifetime = latest.map { expiry <= $0 } ?? true
+                _ = try LinkExpiry(messageExpiresAt: expiresAt, composedAt: time, lifetimeInDays: lifetime)
+                isWithinLifetime = latest.map { expiresAt <= $0.timestamp } ?? true
             } catch {
                 throw BodyProblems(pointer.appending("expiresAt"), "must be a time from 1970 to 2106-02-07")
             }
