@@ -575,7 +575,7 @@ let package = Package(
             dependencies: [
                 "Consent", "Cryptography", "Identifiers", "Interactions", "Ledger", "PostgresClient",
                 "PostgresServer", "PostgresStorage", "Reports", "SQL", "SQLStorage", "StorageContracts", "StoragePorts",
-                "TestSupport",
+                "TestSupport", "Webhooks",
             ],
             swiftSettings: rules
         ),

@@ -35,7 +35,8 @@ struct InForceLookup {
     mutating func prefetch(_ questions: [Question]) throws {
         guard db.dialect.hasLists, questions.count > 1 else { return }
         var found = [ConsentInForce?](repeating: nil, count: questions.count)
-        var several: Set<Int> = []
+        /// The questions that the single look-up answers.
+        var single: Set<Int> = []
         try db.statement(
             """
             SELECT q.number, c.id, c.state, c.occurred_at, c.valid_until
@@ -52,18 +53,25 @@ struct InForceLookup {
             IntegerList(questions.map(\.purpose)), IntegerList(questions.map(\.instant.millisecondsSince1970))
         ) { row in
             let index = Int(row.integer(0)) - 1
-            let next = try ConsentRecordRow.inForce(row, id: 1, state: 2, occurredAt: 3, validUntil: 4)
+            let next: ConsentInForce
+            do {
+                next = try ConsentRecordRow.inForce(row, id: 1, state: 2, occurredAt: 3, validUntil: 4)
+            } catch RowError.unreadable {
+                // The single look-up names the row, if it has to read it.
+                single.insert(index)
+                return true
+            }
             guard let known = found[index] else {
                 found[index] = next
                 return true
             }
-            if next.occurredAt == known.occurredAt { several.insert(index) }
+            if next.occurredAt == known.occurredAt { single.insert(index) }
             if next.occurredAt > known.occurredAt { found[index] = next }
             return true
         }
         prefetched.reserveCapacity(prefetched.count + questions.count)
         // If several records have the same instant, the single look-up decides, because it reads all of them.
-        for (index, question) in questions.enumerated() where !several.contains(index) {
+        for (index, question) in questions.enumerated() where !single.contains(index) {
             prefetched[question] = .some(found[index])
         }
     }

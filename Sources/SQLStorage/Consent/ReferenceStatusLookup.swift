@@ -71,29 +71,28 @@ struct ReferenceStatusLookup {
             .forEach(IntegerList(references.map { Int64(bitPattern: $0.rawValue) })) { row in
                 let reference = try row.reference(3)
                 prefetched[reference] = nil
-                if let recipient = try? Self.recipient(row) { prefetched[reference] = .some(recipient) }
+                if let recipient = try row.ifReadable({ try Self.recipient(row) }) {
+                    prefetched[reference] = .some(recipient)
+                }
                 return true
             }
         let numbers = Set(prefetched.values.compactMap { $0?.organization })
         try db.statement("\(Self.organizations) WHERE number = ANY(?)").forEach(IntegerList(Array(numbers))) { row in
-            organizations[row.integer(3)] = try? Self.organization(row)
+            let number = row.integer(3)
+            organizations[number] = try row.ifReadable { try Self.organization(row) }
             return true
         }
         var asked: [InForceLookup.Question] = []
         for question in questions {
-            guard let recipient = prefetched[question.reference] ?? nil, let purpose = try number(of: question.purpose)
+            guard let recipient = prefetched[question.reference] ?? nil,
+                let purpose = try readableNumber(of: question.purpose)
             else { continue }
             asked.append(
                 InForceLookup.Question(
                     organization: recipient.organization, recipient: recipient.number, purpose: purpose,
                     instant: question.instant))
         }
-        do {
-            try inForce.prefetch(Array(Set(asked)))
-        } catch RowError.unreadable {
-            // The single look-up of that recipient fails again, and names the row.
-            inForce = try InForceLookup(db)
-        }
+        try inForce.prefetch(Array(Set(asked)))
     }
 
     /// The status for each question, in the order of the questions. An engine without lists looks them up in the order
@@ -219,6 +218,11 @@ struct ReferenceStatusLookup {
         return number
     }
 
+    /// `nil` also for a purpose that cannot be read.
+    private mutating func readableNumber(of purpose: Purpose) throws -> Int64? {
+        do { return try number(of: purpose) } catch StorageError.unreadable { return nil }
+    }
+
     private func recipient(_ reference: RecipientReference) throws -> Recipient? {
         if let known = prefetched[reference] { return known }
         return try findRecipient.first(reference, read: Self.recipient)
@@ -237,8 +241,9 @@ struct ReferenceStatusLookup {
     }
 
     private static func organization(_ row: SQLRow) throws -> Organization {
-        Organization(
-            id: try OrganizationID(row.text(0)), comparison: try RecipientComparison(code: row.integer(1)),
-            erasures: row.integer(2))
+        let id: OrganizationID
+        do throws(IdentifierError) { id = try OrganizationID(row.text(0)) } catch { throw StorageError.unreadable }
+        return Organization(
+            id: id, comparison: try RecipientComparison(code: row.integer(1)), erasures: row.integer(2))
     }
 }

@@ -53,7 +53,20 @@ extension SQLRow {
             try requireReadable()
             return value
         } catch StorageError.unreadable {
-            throw RowError.unreadable(LedgerRowName(kind, integer(id)))
+            let name = LedgerRowName(kind, integer(id))
+            // The error below tells it: a caller that catches the error goes on with the next row.
+            try? requireReadable()
+            throw RowError.unreadable(name)
         }
+    }
+
+    /// The result of `read`; `nil` if it throws, or if it reads a value that is missing or of another type than its
+    /// column was made with. The statement then goes on with the next row.
+    /// - Throws: `StorageError.unreadable` if a value of the row that was read before cannot be read.
+    func ifReadable<Value>(_ read: () throws -> Value) throws(StorageError) -> Value? {
+        try requireReadable()
+        let value = try? read()
+        do throws(StorageError) { try requireReadable() } catch { return nil }
+        return value
     }
 }

@@ -67,7 +67,13 @@ struct EndpointRow {
         _ db: any SQLConnection
     ) throws -> [(organization: Int64, row: Result<EndpointRow, RowError>)] {
         try db.statement("SELECT \(columns), organization FROM endpoints WHERE state = ? ORDER BY organization, id")
-            .all(EndpointState.enabled.code) { ($0.integer(23), try result($0)) }
+            .all(EndpointState.enabled.code) { row in
+                let found = try result(row)
+                guard let organization = try row.ifReadable({ row.integer(23) }) else {
+                    return (0, .failure(.unreadableEndpoint(try row.id(0))))
+                }
+                return (organization, found)
+            }
     }
 
     /// - Throws: ``RowError/unreadableEndpoint(_:)``
@@ -78,7 +84,8 @@ struct EndpointRow {
 
     private static func result(_ row: SQLRow) throws -> Result<EndpointRow, RowError> {
         let id = try row.id(0, EndpointID.self)
-        do { return .success(try EndpointRow(row)) } catch { return .failure(.unreadableEndpoint(id)) }
+        guard let found = try row.ifReadable({ try EndpointRow(row) }) else { return .failure(.unreadableEndpoint(id)) }
+        return .success(found)
     }
 
     static func count(of organization: Int64, _ db: any SQLConnection) throws -> Int {
@@ -86,11 +93,12 @@ struct EndpointRow {
             .first(organization) { Int($0.integer(0)) } ?? 0
     }
 
+    /// Without the endpoints whose state cannot be read.
     static func counts(_ db: any SQLConnection) throws -> [EndpointState: Int] {
-        let found = try db.statement("SELECT state, count(*) FROM endpoints GROUP BY state").all {
-            (try EndpointState(code: $0.integer(0)), Int($0.integer(1)))
+        let found = try db.statement("SELECT state, count(*) FROM endpoints GROUP BY state").all { row in
+            try row.ifReadable { (try EndpointState(code: row.integer(0)), Int(row.integer(1))) }
         }
-        return Dictionary(uniqueKeysWithValues: found)
+        return Dictionary(uniqueKeysWithValues: found.compactMap(\.self))
     }
 
     init(_ endpoint: Endpoint, secret: [UInt8], event: Int64, interaction: Int64) {

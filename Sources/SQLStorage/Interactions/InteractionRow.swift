@@ -100,8 +100,9 @@ enum InteractionRow {
             FROM interactions i JOIN recipients r ON r.number = i.recipient
             WHERE i.id >= ? AND i.source != ? ORDER BY i.id
             """
-        ).all(Int64(TimeOrderedNumber.lowerBound(at: instant)), InteractionSource.redirect.code) { try? report($0) }
-            .compactMap { $0 }
+        ).all(Int64(TimeOrderedNumber.lowerBound(at: instant)), InteractionSource.redirect.code) { row in
+            try row.ifReadable { try report(row) }
+        }.compactMap(\.self)
     }
 
     private static func report(_ row: SQLRow) throws -> Occurrence {

@@ -119,7 +119,7 @@ enum MessageRow {
         try db.statement("\(columns) WHERE m.id > ? ORDER BY m.id LIMIT ?")
             .forEach(id.map { Int64($0.rawValue) } ?? 0, limit) { row in
                 last = try row.id(0)
-                if let found = try? message(row) { messages.append(found) }
+                if let found = try row.ifReadable({ try message(row) }) { messages.append(found) }
                 return true
             }
         let added = try AddedLinkRow.all(ofEach: messages.map(\.id), db)

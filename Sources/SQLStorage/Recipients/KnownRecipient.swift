@@ -46,6 +46,11 @@ struct RecipientLookup {
         return try statement.first(hash, read: Self.known)
     }
 
+    /// Like a call, for a check of many rows: `nil` also for a recipient that cannot be read.
+    func readable(_ hash: HMACSHA256.Tag) throws -> KnownRecipient? {
+        do { return try self(hash) } catch StorageError.unreadable { return nil }
+    }
+
     private static func known(_ row: SQLRow) -> KnownRecipient {
         KnownRecipient(recipient: row.optionalInteger(0), isErased: row.bool(1), isRespelled: row.bool(2))
     }

@@ -47,7 +47,7 @@ package enum ConsentCountFilling {
             }
             (place.organization, place.recipient) = (organization, recipient)
             records += 1
-            filling.add(row)
+            try filling.add(row)
             return true
         }
         try filling.store(db)
@@ -73,7 +73,7 @@ package enum ConsentCountFilling {
             ORDER BY organization, recipient, purpose, occurred_at, ends_tracking, id
             """
         ).forEach(organization, recipient, place.last) { row in
-            filling.add(row)
+            try filling.add(row)
             return true
         }
         try filling.store(db)
@@ -100,13 +100,15 @@ package enum ConsentCountFilling {
         private var history: [ConsentInForce] = []
 
         /// An unreadable value is left to the check of the ledger; it must not keep the database from being opened.
-        mutating func add(_ row: SQLRow) {
-            let next = [row.integer(0), row.integer(1), row.integer(2)]
+        mutating func add(_ row: SQLRow) throws {
+            let (organization, recipient) = (row.integer(0), row.integer(1))
+            guard let purpose = try row.ifReadable({ row.integer(2) }) else { return }
+            let next = [organization, recipient, purpose]
             if next != person { finishPerson() }
             person = next
             guard let record = try? ConsentRecordRow.inForce(row, id: 3, state: 4, occurredAt: 5, validUntil: 6)
             else { return }
-            let text = try? row.personalText(7)
+            let text = try row.ifReadable { try row.personalText(7) } ?? nil
             batch.addRecord(
                 record.state, at: record.occurredAt, text.flatMap { try? EvidenceJSON.decode($0) },
                 about: next[1], of: .init(organization: next[0], purpose: next[2]))

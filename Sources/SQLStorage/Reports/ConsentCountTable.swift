@@ -50,7 +50,7 @@ enum ConsentCountTable {
             SELECT (SELECT name FROM purposes WHERE number = counted.purpose) FROM counted
                 WHERE counted.purpose IS NOT NULL LIMIT ?2
             """
-        ).all(organization, limit) { try? $0.purpose(0) }
+        ).all(organization, limit) { row in try row.ifReadable { try row.purpose(0) } }
         return (names.count, Set(names.compactMap(\.self)))
     }
 

@@ -21,8 +21,10 @@ enum ConsentForgetting {
         ).forEach(organization, recipient) { row in
             guard let record = try? ConsentRecordRow.inForce(row, id: 1, state: 2, occurredAt: 3, validUntil: 4)
             else { return true }
-            if last[row.integer(0)].map(record.outranks) ?? true { last[row.integer(0)] = record }
-            if record.state == .given, let text = try? row.personalText(5),
+            if let purpose = try row.ifReadable({ row.integer(0) }), last[purpose].map(record.outranks) ?? true {
+                last[purpose] = record
+            }
+            if record.state == .given, let text = try row.ifReadable({ try row.personalText(5) }) ?? nil,
                 let evidence = try? EvidenceJSON.decode(text)
             {
                 words.formUnion(EvidenceWord.all(of: evidence))

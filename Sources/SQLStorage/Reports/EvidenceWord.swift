@@ -141,8 +141,11 @@ enum EvidenceWordTable {
         try db.statement(
             "SELECT number, content FROM evidence_words WHERE organization = ? AND kind = ? AND digest IS NOT NULL"
         ).forEach(organization, kind.rawValue) { row in
-            if let text = try? row.personalText(1), let evidence = try? EvidenceJSON.decode(text) {
-                words[row.integer(0)] = evidence
+            let number = row.integer(0)
+            if let text = try row.ifReadable({ try row.personalText(1) }) ?? nil,
+                let evidence = try? EvidenceJSON.decode(text)
+            {
+                words[number] = evidence
             }
             return true
         }

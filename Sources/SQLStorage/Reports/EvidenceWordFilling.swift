@@ -37,9 +37,10 @@ package enum EvidenceWordFilling {
             }
             (place.organization, place.recipient) = next
             records += 1
-            guard (try? ConsentState(code: row.integer(2))) == .given, let stored = try? row.personalText(3) else {
-                return true
+            let evidence = try row.ifReadable {
+                try ConsentState(code: row.integer(2)) == .given ? try row.personalText(3) : nil
             }
+            guard let stored = evidence ?? nil else { return true }
             let text = ComparedByBytes(stored)
             if words[text] == nil { words[text] = (try? EvidenceJSON.decode(stored)).map(EvidenceWord.all) ?? [] }
             for word in words[text] ?? [] {

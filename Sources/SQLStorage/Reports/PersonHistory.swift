@@ -25,9 +25,9 @@ struct StoredActivity: Sendable {
 
     /// An unreadable row is left to the check of the ledger; here it must not keep other interactions from being
     /// stored.
-    mutating func add(_ row: SQLRow, from column: Int32) {
+    mutating func add(_ row: SQLRow, from column: Int32) throws {
         count += 1
-        guard let row = try? MessageActivity.Row(row, from: column, of: nil) else { return }
+        guard let row = try row.ifReadable({ try MessageActivity.Row(row, from: column, of: nil) }) else { return }
         rows.append(row)
         kinds.insert(row.kind)
     }
@@ -82,7 +82,7 @@ struct PersonHistory {
     static func stored(of recipient: Int64, _ message: MessageID, by find: SQLStatement) throws -> StoredActivity {
         var stored = StoredActivity()
         try find.forEach(message, recipient, judged) { row in
-            stored.add(row, from: 0)
+            try stored.add(row, from: 0)
             return true
         }
         return stored
@@ -109,7 +109,7 @@ struct PersonHistory {
             IntegerList(people.map { Int64($0.message.rawValue) }), IntegerList(people.map(\.recipient)), judged,
             ids.lowerBound, ids.upperBound
         ) { row in
-            stored[people[Int(row.integer(0)) - 1], default: StoredActivity()].add(row, from: 1)
+            try stored[people[Int(row.integer(0)) - 1], default: StoredActivity()].add(row, from: 1)
             return true
         }
         return stored

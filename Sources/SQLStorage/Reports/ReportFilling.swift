@@ -44,12 +44,15 @@ package enum ReportFilling {
         ).forEach(last, limit) { row in
             newest = row.integer(0)
             // An unreadable value is left to the check of the ledger; it must not keep the database from being opened.
-            guard let message: MessageID = try? row.id(1), let reason = try? DecisionReason(code: row.integer(3)),
-                let activity = counted(row.integer(4))
-            else { return true }
-            let subject = PeopleCounting.Subject(message: message, activity: activity)
+            let decision = try row.ifReadable {
+                (
+                    subject: PeopleCounting.Subject(message: try row.id(1), activity: try counted(row.integer(4))),
+                    recipient: row.optionalInteger(2), reason: try DecisionReason(code: row.integer(3))
+                )
+            }
+            guard let (subject, recipient, reason) = decision else { return true }
             if people[subject] == nil { people[subject] = try PeopleCounting(of: subject, db) }
-            try people[subject]?.add(reason, about: row.optionalInteger(2))
+            try people[subject]?.add(reason, about: recipient)
             return true
         }
         for subject in people.keys { try people[subject]?.finish() }
@@ -58,9 +61,10 @@ package enum ReportFilling {
         return true
     }
 
-    /// The activity for which a decision counts; `nil` for a number that no activity has.
-    private static func counted(_ code: Int64) -> TrackedActivity? {
-        code == 0 ? .clicks : try? TrackedActivity(code: code)
+    /// The activity for which a decision counts.
+    /// - Throws: `StorageError.unreadable` for a number that no activity has.
+    private static func counted(_ code: Int64) throws -> TrackedActivity {
+        code == 0 ? .clicks : try TrackedActivity(code: code)
     }
 
     /// Counts the interactions with the message after `last`.
@@ -71,24 +75,34 @@ package enum ReportFilling {
             SELECT m.id, m.created_at, m.id <= o.interactions_purged
             FROM messages m JOIN organizations o ON o.number = m.organization WHERE m.id > ? ORDER BY m.id LIMIT 1
             """
-        ).first(last) { (id: try $0.id(0, MessageID.self), madeAt: $0.timestamp(1), isPartial: $0.bool(2)) }
+        ).first(last) { row in
+            let id: MessageID = try row.id(0)
+            return (id: id, madeAt: try row.ifReadable { row.timestamp(1) }, isPartial: row.bool(2))
+        }
         guard let next else { return nil }
-        var counts = try activityOfNobody(next.id, madeAt: next.madeAt, db)
-        if next.isPartial {
+        // Without the time of the message, it cannot be told which interactions are a machine's.
+        if let madeAt = next.madeAt { try fillActivity(of: next.id, madeAt: madeAt, isPartial: next.isPartial, db) }
+        try db.statement("UPDATE report_filling SET message = ?").run(next.id)
+        return next.id
+    }
+
+    private static func fillActivity(
+        of message: MessageID, madeAt: Timestamp, isPartial: Bool, _ db: any SQLConnection
+    ) throws {
+        var counts = try activityOfNobody(message, madeAt: madeAt, db)
+        if isPartial {
             // Interactions up to a later id were deleted, and it is no longer known how many and whose.
-            try DeletedInteractions.insert([next.id], at: next.madeAt, db)
+            try DeletedInteractions.insert([message], at: madeAt, db)
             counts[.uncounted] = ActivityTally(total: 1)
         }
         var responders = try ResponderTable(db)
-        try forEachPerson(of: next.id, madeAt: next.madeAt, db) { recipient, history in
+        try forEachPerson(of: message, madeAt: madeAt, db) { recipient, history in
             counts += history.difference
             let responses = history.responses
-            if !responses.isEmpty { try responders.add(responses, of: recipient, to: next.id) }
+            if !responses.isEmpty { try responders.add(responses, of: recipient, to: message) }
         }
         try responders.finish()
-        try ActivityTable.add([next.id: counts], db)
-        try db.statement("UPDATE report_filling SET message = ?").run(next.id)
-        return next.id
+        try ActivityTable.add([message: counts], db)
     }
 
     private static func activityOfNobody(
@@ -103,7 +117,8 @@ package enum ReportFilling {
         )
         for kind in InteractionKind.allCases {
             try find.forEach(message, kind.code) { row in
-                if let row = try? MessageActivity.Row(row, from: 0, of: nil) { activity.add(row) }
+                let done = try row.ifReadable { try MessageActivity.Row(row, from: 0, of: nil) }
+                if let done { activity.add(done) }
                 return true
             }
         }
@@ -129,9 +144,8 @@ package enum ReportFilling {
             """
         ).forEach(message) { row in
             let recipient = row.integer(0)
-            guard let reference = try? row.reference(1),
-                let done = try? MessageActivity.Row(row, from: 2, of: reference)
-            else { return true }
+            let done = try row.ifReadable { try MessageActivity.Row(row, from: 2, of: try row.reference(1)) }
+            guard let done else { return true }
             if person?.recipient != recipient { try visitLast() }
             if person == nil { person = (recipient, PersonHistory(madeAt: madeAt)) }
             person?.history.add(done)

@@ -14,7 +14,8 @@ struct MessageCheck: TableCheck {
 
     private struct Row {
         let id: Int64
-        let organization: Int64
+        /// `nil` if it cannot be read.
+        let organization: Int64?
         let fault: LedgerMessageFault?
         let content: Message?
     }
@@ -28,20 +29,32 @@ struct MessageCheck: TableCheck {
             WHERE m.id >= ? ORDER BY m.id LIMIT ?
             """
         ).all(next, Self.messagesPerStep) { row in
-            let content = try? Message(canonicalJSON: row.bytes(1))
+            let id = row.integer(0)
+            let organization = try row.ifReadable { row.integer(5) }
+            let checked = try row.ifReadable {
+                let content = try? Message(canonicalJSON: row.bytes(1))
+                return (fault: Self.fault(row, content), content: content)
+            }
             return Row(
-                id: row.integer(0), organization: row.integer(5), fault: Self.fault(row, content), content: content)
+                id: id, organization: organization, fault: checked.map(\.fault) ?? .unreadable,
+                content: checked?.content)
         }
         for row in rows {
-            guard let organization = try owner(row.organization), let fault = try row.fault ?? fault(of: row) else {
-                continue
-            }
+            guard let number = try row.organization ?? listing(row.id), let organization = try owner(number),
+                let fault = try row.fault ?? fault(of: row, in: number)
+            else { continue }
             let id = String(UInt64(bitPattern: row.id), radix: 16)
             let finding = LedgerInconsistency(organization, .derived(.message(id, fault)))
             return .after(row.id, finding: finding)
         }
         let last = rows.count == Int(Self.messagesPerStep) ? rows.last?.id : nil
         return last.map { .after($0) } ?? TableOutcome()
+    }
+
+    /// The organization whose lists have the message.
+    private func listing(_ id: Int64) throws -> Int64? {
+        try db.statement("SELECT organization FROM message_names WHERE message = ? ORDER BY organization LIMIT 1")
+            .first(id) { $0.integer(0) }
     }
 
     /// Checks that the message is the one that its digest and its other columns describe.
@@ -58,10 +71,10 @@ struct MessageCheck: TableCheck {
         return purposes.shared != nil ? row.isNull(6) : row.optionalText(7) == purposes.opens.description
     }
 
-    private func fault(of row: Row) throws -> LedgerMessageFault? {
-        guard let content = row.content, let id = MessageID(rawValue: UInt64(bitPattern: row.id)) else {
-            return .unreadable
-        }
+    private func fault(of row: Row, in organization: Int64) throws -> LedgerMessageFault? {
+        guard row.organization != nil, let content = row.content,
+            let id = MessageID(rawValue: UInt64(bitPattern: row.id))
+        else { return .unreadable }
         do {
             let links = try AddedLinkRow.all(of: id, after: nil, db)
             let indexes = content.addedLinkIndexes
@@ -71,10 +84,18 @@ struct MessageCheck: TableCheck {
         } catch StorageError.unreadable {
             return .links
         }
-        guard try MessageListRow.agrees(with: content, of: row.id, organization: row.organization, db) else {
+        do {
+            guard try MessageListRow.agrees(with: content, of: row.id, organization: organization, db) else {
+                return .listing
+            }
+        } catch StorageError.unreadable {
             return .listing
         }
-        return try decisionFault(row.id, isTracked: content.tracking)
+        do {
+            return try decisionFault(row.id, isTracked: content.tracking)
+        } catch StorageError.unreadable {
+            return .counts
+        }
     }
 
     private func decisionFault(_ id: Int64, isTracked: Bool) throws -> LedgerMessageFault? {

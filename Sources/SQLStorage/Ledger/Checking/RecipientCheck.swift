@@ -14,16 +14,18 @@ struct RecipientCheck: TableCheck {
         let rows = try db.statement(
             "SELECT number, organization, identifier FROM recipients WHERE number >= ? ORDER BY number LIMIT ?"
         ).all(next, Self.recipientsPerStep) { row in
-            (
-                number: row.integer(0), organization: row.integer(1), isErased: row.isNull(2),
-                identifier: try? row.recipient(2)
+            let number = row.integer(0)
+            return (
+                number: number, organization: try row.ifReadable { row.integer(1) }, isErased: row.isNull(2),
+                identifier: try row.ifReadable { try row.recipient(2) } ?? nil
             )
         }
         let lookup = try RecipientLookup(db)
         for row in rows where !row.isErased {
-            guard let id = try owner(row.organization) else { continue }
+            // The check of the rows finds a recipient who is not of the organization that has entries about them.
+            guard let organization = row.organization, let id = try owner(organization) else { continue }
             guard let identifier = row.identifier,
-                try lookup(hash(of: identifier, in: id))?.recipient == row.number
+                try lookup.readable(hash(of: identifier, in: id))?.recipient == row.number
             else {
                 return .after(row.number, finding: LedgerInconsistency(id, .derived(.recipient(row.number))))
             }

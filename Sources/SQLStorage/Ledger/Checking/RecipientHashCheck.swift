@@ -15,6 +15,8 @@ struct RecipientHashCheck: TableCheck {
 
     private struct Row {
         let hash: [UInt8]
+        /// Whether the row has the marks below.
+        let isReadable: Bool
         let recipient: Int64?
         let isErased: Bool
         let isRespelled: Bool
@@ -32,9 +34,13 @@ struct RecipientHashCheck: TableCheck {
             WHERE p.hash >= ? ORDER BY p.hash LIMIT ?
             """
         ).all(first, Self.hashesPerStep) { row in
-            Row(
-                hash: row.bytes(0), recipient: row.optionalInteger(1), isErased: row.bool(2),
-                isRespelled: row.bool(3), organization: row.optionalInteger(4), identifier: try? row.recipient(5))
+            let hash = row.bytes(0)
+            let marks = try row.ifReadable { (isErased: row.bool(2), isRespelled: row.bool(3)) }
+            let identifier = try row.ifReadable { try row.recipient(5) } ?? nil
+            return Row(
+                hash: hash, isReadable: marks != nil, recipient: row.optionalInteger(1),
+                isErased: marks?.isErased ?? false, isRespelled: marks?.isRespelled ?? false,
+                organization: row.optionalInteger(4), identifier: identifier)
         }
         for row in rows {
             guard let finding = try finding(row, owner) else { continue }
@@ -57,7 +63,7 @@ struct RecipientHashCheck: TableCheck {
             return try anyErasing(owner).map { LedgerInconsistency($0, .derived(.register)) }
         }
         guard let id = try owner(organization) else { return nil }
-        guard let identifier = row.identifier, try isFound(identifier, in: id, by: row) else {
+        guard row.isReadable, let identifier = row.identifier, try isFound(identifier, in: id, by: row) else {
             return LedgerInconsistency(id, .derived(.recipient(recipient)))
         }
         guard row.isErased, try !ErasureMarks(organization: organization, db: db).mayBeMarked(recipient) else {

@@ -94,9 +94,8 @@ struct RowCheck {
         let comparison = try OrganizationRow.require(owner.id, db).comparison
         let person = try hasher.person(named: name, in: owner.id, by: comparison)
         // A check of its own finds out whether the hash leads to the recipient at all.
-        guard let known = try RecipientLookup(db)(person.hash), known.recipient == recipient, !known.isErased else {
-            return nil
-        }
+        guard let known = try RecipientLookup(db).readable(person.hash), known.recipient == recipient, !known.isErased
+        else { return nil }
         return try ErasureMarks(organization: owner.number, db: db).isGranted(recipient) ? nil : .unmarked
     }
 

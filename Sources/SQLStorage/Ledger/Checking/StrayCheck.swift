@@ -5,7 +5,13 @@ import SQL
 struct StrayCheck {
     struct Row {
         let number: Int64
+        /// 0, which is no organization's number, if it cannot be read.
         let organization: Int64
+
+        init(_ row: SQLRow) throws {
+            number = row.integer(0)
+            organization = try row.ifReadable { row.integer(1) } ?? 0
+        }
     }
 
     private static let runsPerStep: Int64 = 256
@@ -63,7 +69,7 @@ struct StrayCheck {
     private func impossible(through end: Int64, _ isOpen: (Int64) throws -> Bool) throws -> Row? {
         let newest = try db.statement(
             "SELECT max(\(id)), organization FROM \(table) WHERE \(id) <= ? GROUP BY organization ORDER BY organization"
-        ).all(end) { Row(number: $0.integer(0), organization: $0.integer(1)) }
+        ).all(end) { try Row($0) }
         return try newest.first { row in
             try isOpen(row.organization) && LedgerAge.isOfOrganization(row.organization, db)
         }
@@ -83,7 +89,7 @@ struct StrayCheck {
     ) throws -> (next: Int64?, row: Row?)? {
         let rows = try db.statement(
             "SELECT \(id), organization FROM \(table) WHERE \(id) >= ? AND \(id) <= ? ORDER BY \(id) LIMIT ?"
-        ).all(first, end, Self.rowsPerStep) { Row(number: $0.integer(0), organization: $0.integer(1)) }
+        ).all(first, end, Self.rowsPerStep) { try Row($0) }
         if let row = try rows.first(where: { try isOpen($0.organization) }) { return (row.number, row) }
         return rows.count == Int(Self.rowsPerStep) ? rows.last.map { ($0.number, nil) } : nil
     }
