@@ -573,7 +573,7 @@ let package = Package(
         .testTarget(
             name: "PostgresStorageTests",
             dependencies: [
-                "Consent", "Cryptography", "Identifiers", "Interactions", "Ledger", "PostgresClient",
+                "Consent", "Cryptography", "Identifiers", "Interactions", "Ledger", "Organizations", "PostgresClient",
                 "PostgresServer", "PostgresStorage", "Reports", "SQL", "SQLStorage", "StorageContracts", "StoragePorts",
                 "TestSupport", "Webhooks",
             ],

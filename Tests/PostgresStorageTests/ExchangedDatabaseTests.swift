@@ -1,10 +1,13 @@
 import Consent
 import Identifiers
+import Ledger
+import Organizations
 import PostgresClient
 import PostgresServer
 import SQL
 import StorageContracts
 import StoragePorts
+import TestSupport
 import Testing
 
 @testable import PostgresStorage
@@ -86,6 +89,43 @@ import Testing
         try await run("INSERT INTO folder SELECT * FROM kept", on: fixture)
         try await isUsedAgain(storage, ports)
         try fixture.close()
+    }
+
+    @Test(
+        "the number of an organization that an earlier state does not have may be another one's in that state",
+        arguments: [1, 3])
+    func numberOfAnother(_ records: Int) async throws {
+        let fixture = try await PostgresFixture()
+        try await fixture.open().1.makeOrganizations()
+        try fixture.close()
+        let copy = try PostgresServer.shared.makeDatabase(like: fixture.settings.location)
+        let earlier = PostgresFixture(settings: PostgresSettings(location: copy, password: nil, durability: .local))
+        let (_, ports) = try fixture.open()
+        try await fill("gone", records: records, ports)
+        let (_, others) = try earlier.open()
+        let come = try await fill("come", records: 1, others)
+        let head = try await others.ledgers.head(of: come)
+        #expect(head?.head.size == 2)
+        try earlier.close()
+        try swap(fixture, earlier)
+        #expect(try await ports.ledgers.head(of: come) == head)
+        var position: LedgerCheckPosition? = .start
+        while let next = position {
+            let step = try await ports.ledgers.check(from: next)
+            #expect(step.finding == nil)
+            position = step.next
+        }
+        try fixture.close()
+    }
+
+    /// Makes an organization with consents. Its ledger has one entry more than there are consents.
+    @discardableResult
+    private func fill(_ name: String, records: Int, _ ports: StorageUnderTest) async throws -> OrganizationID {
+        let id = try OrganizationID(name)
+        let made = Organization(id: id, name: name, enforcement: .restrictive, retention: .forever)
+        _ = try await ports.organizations.create(made, firstKey: StorageUnderTest.key(9), at: .noon)
+        for number in 0..<records { try await ports.record(.given, for: RecipientID("person\(number)"), in: id) }
+        return id
     }
 
     private func isUsedAgain(_ storage: PostgresStorage, _ ports: StorageUnderTest) async throws {

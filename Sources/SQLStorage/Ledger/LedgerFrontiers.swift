@@ -8,9 +8,9 @@ import Synchronization
 /// It also knows which ledgers are closed (``LedgerInconsistency``).
 package final class CommittedLedgers: Sendable {
     fileprivate struct State {
-        var frontiers: [Int64: TreeFrontier] = [:]
-        /// What this process has committed last, by the id of the organization: after the database was put back, a
-        /// number may be that of another one.
+        /// By the id of the organization: after the database was put back, a number may be that of another one.
+        var frontiers: [OrganizationID: TreeFrontier] = [:]
+        /// What this process has committed last.
         var own: [OrganizationID: TreeFrontier] = [:]
         var inconsistencies: [OrganizationID: LedgerInconsistency] = [:]
         var grown: Set<OrganizationID> = []
@@ -24,16 +24,16 @@ package final class CommittedLedgers: Sendable {
 
     package init() {}
 
-    func frontier(of organization: Int64) -> TreeFrontier? { state.withLock { $0.frontiers[organization] } }
+    func frontier(of organization: OrganizationID) -> TreeFrontier? { state.withLock { $0.frontiers[organization] } }
 
     /// All known frontiers.
-    var frontiers: [Int64: TreeFrontier] { state.withLock { $0.frontiers } }
+    var frontiers: [OrganizationID: TreeFrontier] { state.withLock { $0.frontiers } }
 
     /// Publishes the frontiers that this process has committed.
-    func publish(_ frontiers: [(organization: Int64, id: OrganizationID, frontier: TreeFrontier)]) {
+    func publish(_ frontiers: some Sequence<(id: OrganizationID, frontier: TreeFrontier)>) {
         let onGrowth = state.withLock { state in
-            for (organization, id, frontier) in frontiers {
-                state.frontiers[organization] = frontier
+            for (id, frontier) in frontiers {
+                state.frontiers[id] = frontier
                 state.own[id] = frontier
                 state.grown.insert(id)
             }
@@ -57,7 +57,7 @@ package final class CommittedLedgers: Sendable {
     }
 
     /// Publishes a frontier that was read from the database, unless a commit has published a newer one meanwhile.
-    func publishUnlessKnown(_ frontier: TreeFrontier, of organization: Int64) {
+    func publishUnlessKnown(_ frontier: TreeFrontier, of organization: OrganizationID) {
         state.withLock { state in
             if state.frontiers[organization] == nil { state.frontiers[organization] = frontier }
         }
@@ -170,7 +170,7 @@ struct LedgerFrontiers: ~Copyable {
 
     mutating func didCommit() {
         guard !before.isEmpty else { return }
-        committed.publish(changed)
+        committed.publish(changed.lazy.map { (id: $0.id, frontier: $0.frontier) })
         before.removeAll(keepingCapacity: true)
     }
 

@@ -206,13 +206,13 @@ package struct SQLLedgerStore: CheckpointStore {
         guard let number = try await database.read({ db in try OrganizationRow.number(ifAny: id, db) }) else {
             return nil
         }
-        let known = ledgers.frontier(of: number)
+        let known = ledgers.frontier(of: id)
         let inTree = { @Sendable [ledgers] (db: any SQLConnection) -> Value? in
             if let known, try !db.dialect.hasSeveralWriters || known.size == LedgerTree.size(of: number, db) {
                 return try body(LedgerTree(organization: number, frontier: known), db)
             }
             let tree = try LedgerTree.current(number, db)
-            ledgers.publishUnlessKnown(tree.frontier, of: number)
+            ledgers.publishUnlessKnown(tree.frontier, of: id)
             return try body(tree, db)
         }
         return isCurrent ? try await database.readCurrent(inTree) : try await database.read(inTree)

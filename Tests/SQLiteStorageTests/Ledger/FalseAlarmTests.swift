@@ -46,9 +46,9 @@ import Testing
                 tables.compactMap { table in
                     let round = LedgerRound(
                         db: FailingConnection(db, at: table), hasher: hasher,
-                        frontier: { organization in
+                        frontier: { owner in
                             LedgerRound.CheckedFrontier(
-                                frontier: try LedgerTree.current(organization, db).frontier, isCommitted: true)
+                                frontier: try LedgerTree.current(owner.number, db).frontier, isCommitted: true)
                         }, isClosed: { _ in false })
                     let step = try? round.step(from: LedgerCheckPosition(phase: phase, organization: 0, next: 0))
                     return step?.finding.map { "\(table): \($0)" }

@@ -18,7 +18,7 @@ struct LedgerRound {
     let db: any SQLConnection
     let hasher: RecipientHasher
     /// The tree of an organization as it was committed before the snapshot began.
-    let frontier: (Int64) throws -> CheckedFrontier
+    let frontier: (Owner) throws -> CheckedFrontier
     /// Whether the ledger of an organization is closed, so that it need not be checked.
     let isClosed: (OrganizationID) -> Bool
 
@@ -86,7 +86,7 @@ struct LedgerRound {
             case .decisions: return try rows(.decision, owner).step(from: next)
             case .events: return try rows(.event, owner).step(from: next)
             case .accesses: return try rows(.access, owner).step(from: next)
-            case .hashes: return try HashCheck(owner.number, try frontier(owner.number).frontier, db).step(from: next)
+            case .hashes: return try HashCheck(owner.number, try frontier(owner).frontier, db).step(from: next)
             case .strays, .messages, .recipients, .people, .indexes, .closings, .withoutEntries: return Outcome()
             }
         } catch StorageError.unreadable {
@@ -99,7 +99,7 @@ struct LedgerRound {
     }
 
     private func rows(_ kind: LedgerKind, _ owner: Owner) throws -> RowCheck {
-        try RowCheck(kind, owner, hasher, frontier(owner.number), db)
+        try RowCheck(kind, owner, hasher, frontier(owner), db)
     }
 
     private func step(_ check: some TableCheck, from position: LedgerCheckPosition) throws -> LedgerCheckStep {

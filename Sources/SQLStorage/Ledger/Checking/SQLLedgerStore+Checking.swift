@@ -23,7 +23,7 @@ extension SQLLedgerStore: LedgerChecking {
         // Taken before the snapshot begins, so that the snapshot has all entries of these frontiers.
         { [hasher, ledgers, frontiers = ledgers.frontiers] db in
             let round = LedgerRound(
-                db: db, hasher: hasher, frontier: { try Self.frontier(of: $0, known: frontiers[$0], db) },
+                db: db, hasher: hasher, frontier: { try Self.frontier(of: $0.number, known: frontiers[$0.id], db) },
                 isClosed: { ledgers.reason($0) != nil })
             return try round.step(from: position)
         }
