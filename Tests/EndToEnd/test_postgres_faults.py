@@ -326,6 +326,29 @@ def test_a_sequence_that_is_behind_its_table_is_named(server, tmp_path):
         service.kill()
 
 
+def test_a_partition_that_was_detached_and_renamed_is_named_and_comes_back(server, tmp_path):
+    name = server.make_database()
+    service = Service(tmp_path, settings={"CONSENTLINK_STORAGE": server.url(name)}).start()
+    try:
+        org = Operator(service).make("nonRestrictive")
+        one = person()
+        decision = org.compose([one]).of(one)["decision"]["id"]
+        assert service.stop() == 0
+        month = server.psql("SELECT tableoid::regclass FROM decisions LIMIT 1", name).strip()
+        server.psql(f"ALTER TABLE decisions DETACH PARTITION {month}; ALTER TABLE {month} RENAME TO archived", name)
+        said = f"the table archived was the partition {month}, and was detached"
+        done = CommandLine().run("database", "check", "--storage", server.url(name))
+        assert done.returncode == 1 and said in done.stdout, done.stdout
+        remedy = "INSERT INTO decisions SELECT * FROM archived; DROP TABLE archived"
+        assert remedy in done.stdout
+        server.psql(remedy, name)
+        service.start()
+        assert [entry["id"] for entry in org.query_decisions(recipient=one)] == [decision]
+        assert service.stop() == 0
+    finally:
+        service.kill()
+
+
 def test_a_server_with_too_few_connections_says_how_many_more_the_nodes_need():
     server = Server(max_connections=12)
     try:

@@ -22,6 +22,8 @@ extension PostgresCheck {
     ///
     /// The service makes a partition in one statement, so none is found before it is attached.
     ///
+    /// The indexes of a partition keep its name when it is renamed, and those of a copy have the name of the copy.
+    ///
     /// Functions, operators and types that come with the server or with an extension count as the server's own: 16384 is
     /// the first number of any other object. Any other one may run statements of its own when a row is stored.
     ///
@@ -120,6 +122,31 @@ extension PostgresCheck {
                 FROM tables t JOIN pg_trigger g ON g.tgrelid = t.oid JOIN pg_constraint k ON k.oid = g.tgconstraint
                 WHERE g.tgisinternal AND g.tgenabled NOT IN ('O', 'A') AND k.contype = 'f'
                     AND k.conrelid IN (SELECT oid FROM tables)
+            UNION ALL SELECT c.relname::text, 12, own.relname::text
+                FROM own JOIN pg_inherits i ON i.inhparent = own.oid JOIN parts c ON c.oid = i.inhrelid
+                WHERE i.inhdetachpending
+            UNION ALL SELECT DISTINCT c.oid::regclass::text, 13, (regexp_match(x.relname, '^(\(partitions))_'))[1]
+                FROM pg_class x JOIN pg_index n ON n.indexrelid = x.oid JOIN pg_class c ON c.oid = n.indrelid
+                    JOIN own ON own.relname = split_part(x.relname::text, '_', 1)
+                WHERE x.relkind = 'i' AND x.relname ~ '^\(partitions)_'
+                    AND own.relkind = 'p' AND c.relkind = 'r' AND c.relpersistence <> 't'
+                    AND NOT (c.relnamespace = own.relnamespace AND c.relname ~ '^\(partitions)$')
+                    AND NOT EXISTS (
+                        SELECT FROM pg_inherits i JOIN pg_class p ON p.oid = i.inhparent
+                        WHERE i.inhrelid = c.oid AND p.relname = own.relname)
+                    AND \(columns(of: "c")) = \(columns(of: "own"))
             ORDER BY 1, 2, 3 LIMIT 8
             """
+
+    /// A pattern of the names of all partitions.
+    private static let partitions =
+        "(?:\(MonthlyPartitions.logs.joined(separator: "|")))_(?:rest|[0-9]+_[0-9][0-9])"
+
+    /// The names and types of a table's columns, in their order.
+    private static func columns(of table: String) -> String {
+        """
+        (SELECT array_agg(a.attname::text || ' ' || a.atttypid::text ORDER BY a.attnum) FROM pg_attribute a
+            WHERE a.attrelid = \(table).oid AND a.attnum > 0 AND NOT a.attisdropped)
+        """
+    }
 }

@@ -18,6 +18,11 @@ package enum TableAlteration: Hashable, Sendable {
     case unlogged
     /// A partition of this log that is detached: its rows are not found, and no erasure reaches them.
     case detached(from: String)
+    /// A partition of this log whose `DETACH … CONCURRENTLY` broke off or goes on: its rows are not found, as if it were
+    /// detached.
+    case detaching(from: String)
+    /// A table that was the partition of this name. It was detached, and renamed or moved to another schema.
+    case renamed(String)
     /// An index, constraint, default, generated column, statistics object or column that uses something that somebody
     /// has made: a function, or an operator, operator class or type with such a function.
     case code(String)
@@ -42,6 +47,8 @@ package enum TableAlteration: Hashable, Sendable {
         case 10: self = .code(name)
         case 11: self = .uncheckedKeys
         case 9: self = .detached(from: name)
+        case 12: self = .detaching(from: name)
+        case 13: self = .renamed(name)
         default: return nil
         }
     }
@@ -61,6 +68,13 @@ package enum TableAlteration: Hashable, Sendable {
             "the triggers of foreign keys of the table \(table) are disabled: rows that belong together may be stored apart"
         case .detached(let log):
             "the table \(table) was detached from \(log): what it has is not found, and no erasure reaches it"
+        case .detaching(let log):
+            "the table \(table) is being detached from \(log): what it has is not found, and no erasure reaches it"
+        case .renamed(let name):
+            """
+            the table \(table) was the partition \(name), and was detached: what it has is not found, and no erasure \
+            reaches it
+            """
         }
     }
 
@@ -71,6 +85,12 @@ package enum TableAlteration: Hashable, Sendable {
     func remedy(of table: String) -> String {
         switch self {
         case .detached(let log): Self.attaching(table, to: log)
+        case .detaching(let log):
+            """
+            Find out who does that, and end all nodes. A table that is detached is found again, and how it is attached. \
+            Then: ALTER TABLE \(log) DETACH PARTITION \(table) FINALIZE
+            """
+        case .renamed(let name): Self.returning(table, from: name)
         case .trigger(let name): Self.undoing("DROP TRIGGER \(name) ON \(table)")
         case .rule(let name): Self.undoing("DROP RULE \(name) ON \(table)")
         case .rowSecurity:
@@ -92,6 +112,14 @@ package enum TableAlteration: Hashable, Sendable {
 
     private static func undoing(_ statement: String) -> String {
         "Find out who made it, and what is missing since. Then: \(statement)"
+    }
+
+    private static func returning(_ table: String, from partition: String) -> String {
+        let log = String(partition.prefix { $0 != "_" })
+        return """
+            Rename its indexes that begin with \(partition)_ if it is a copy of your own. If not, end all nodes. Then: \
+            INSERT INTO \(log) SELECT * FROM \(table); DROP TABLE \(table)
+            """
     }
 
     private static func attaching(_ table: String, to log: String) -> String {
