@@ -1,6 +1,7 @@
 """A key that is deleted ends what it has open: streams in, streams out, and everything that is written from then on."""
 
 import json
+import re
 import socket
 import subprocess
 
@@ -109,6 +110,24 @@ class Slowly:
         return received
 
 
+def refusal_of_a_late_body(org, method, path, body):
+    """The answer to a request whose key is deleted after its head was read, and before its body has come.
+
+    The head is read on one connection and the key is deleted on another. Which of the two comes first shows in the
+    answer alone: a key that is looked up after its deletion is any unknown key. That request is refused, too, and the
+    case is made again.
+    """
+    for _ in range(20):
+        key = org.with_scopes("manage", "read", "compose", "consent")
+        request = held_back(key, method, path, body)
+        delete(org, key)
+        status, answer = request.finish()
+        assert status == 401 and not re.search(r"clk_\w", answer), answer
+        if "A key of this service is needed" not in answer:
+            return answer
+    pytest.fail("each key was deleted before the head of its request was read")
+
+
 class TestBodiesOnTheirWay:
     """A key that is deleted before the body of its request has come can do nothing any more."""
 
@@ -129,14 +148,10 @@ class TestBodiesOnTheirWay:
     )
     def test_do_nothing(self, org, method, path, body):
         org.record("known@people.example", "given")
-        key = org.with_scopes("manage", "read", "compose", "consent")
-        keys = len(org.expect(200, "GET", org.path("/keys")).json()["keys"])
+        keys = org.expect(200, "GET", org.path("/keys")).json()["keys"]
         before = org.expect(200, "GET", org.path()).json()
-        request = held_back(key, method, path, body)
-        delete(org, key)
-        status, answer = request.finish()
-        assert status == 401 and "deleted" in answer and "clk_" not in answer
-        assert len(org.expect(200, "GET", org.path("/keys")).json()["keys"]) == keys - 1
+        assert "deleted" in refusal_of_a_late_body(org, method, path, body)
+        assert org.expect(200, "GET", org.path("/keys")).json()["keys"] == keys
         assert org.expect(200, "GET", org.path()).json() == before
         assert [record["state"] for record in org.consent("known@people.example")["history"]] == ["given"]
         assert org.expect(200, "GET", org.path("/messages")).json()["messages"] == []
