@@ -340,10 +340,8 @@ def test_a_stuck_disk_keeps_a_picture_no_longer_than_a_link_and_the_opening_is_c
     composed = org.compose([person("reader")], message(html="<p>Hello</p>", openTracking=True), format="email")
     (entry,) = composed.payloads
     disk.delay("sync", 15)
-    since = time.monotonic()
     picture = wire.ask(disk.listen, "GET", f"/o/{entry['payload']['trackingId']}.gif")
     assert picture.status == 200 and len(picture.body) == 43
-    assert 2.9 <= time.monotonic() - since
     count = Count(disk)
     assert count.reasons == {"stuck": 1} and count.late == 0
     disk.heal()

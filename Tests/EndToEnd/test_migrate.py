@@ -442,10 +442,9 @@ def test_a_storage_that_is_spelled_otherwise_is_the_same_and_another_name_is_ref
     # The same folder, by another name.
     alias = tmp_path / "alias"
     alias.symlink_to(server.folder)
-    began = time.monotonic()
     refused = migrate(service, f"sqlite:{service.data}", "--storage", url.replace(str(server.folder), str(alias)))
+    # A command that waits for the service first says instead that the service did not come back.
     assert refused.returncode == 1 and f"the running service has storage {url}" in refused.stderr, refused.stderr
-    assert time.monotonic() - began < 30
     org.record(person(), "given")
     respelled = url.replace("postgres://", "postgresql://") + "&application_name=move&port=5432"
     done = migrate(service, f"sqlite:{service.data}", "--storage", respelled)

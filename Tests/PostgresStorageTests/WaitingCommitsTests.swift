@@ -22,12 +22,11 @@ import Testing
         try observer.run(script: "SELECT pg_reload_conf()")
         // Processes of the server learn of it one after the other.
         #expect(await eventually { await failure { _ = try await ports.consents.newestRecord() } != nil })
-        let began = ContinuousClock.now
         for _ in 0..<6 {
             let refused = await failure { _ = try await ports.consents.newestRecord() }
+            // Without a commit of its own, which would end with `connectionLost` after eight seconds.
             #expect(refused == PostgresError(.unconfirmed))
         }
-        #expect(ContinuousClock.now - began < .seconds(6), "each of the six would take eight seconds")
         #expect(try waiting(observer) == 1)
         #expect(try await ports.consents.history(of: .ana, in: ports.acme).count == 1, "it may be read as it is")
         Self.reset(observer)

@@ -2,7 +2,6 @@
 
 import json
 import threading
-import time
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -20,7 +19,6 @@ class Delivery:
     path: str
     headers: dict
     body: bytes
-    at: float
 
     @property
     def id(self):
@@ -61,7 +59,7 @@ class Receiver:
             def do_POST(self):
                 body = self.rfile.read(int(self.headers["Content-Length"]))
                 headers = {name.lower(): value for name, value in self.headers.items()}
-                receiver._take(self, Delivery(self.path, headers, body, time.monotonic()))
+                receiver._take(self, Delivery(self.path, headers, body))
 
             def log_message(self, *_):
                 pass
