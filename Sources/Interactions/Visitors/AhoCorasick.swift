@@ -3,7 +3,6 @@
 struct AhoCorasick: Sendable {
     /// For each of the 256 bytes. Bytes that are in no word share one column.
     private let columnOfByte: [UInt8]
-    private let columns: Int
     /// For each state and column: the next state's row in this array and, in the bits above it, the first word of the
     /// list that ends there. So each byte takes one read.
     private let next: [UInt32]
@@ -21,7 +20,6 @@ struct AhoCorasick: Sendable {
         let trie = Trie(words, columnOfByte, columns: alphabet.count + 1)
         precondition(words.count < Self.none && trie.next.count < 1 << Self.rowBits)
         self.columnOfByte = columnOfByte
-        columns = trie.columns
         next = trie.next.map { state in
             UInt32(trie.found[state] ?? Int(Self.none)) << Self.rowBits | UInt32(state * trie.columns)
         }

@@ -5,7 +5,6 @@ import Identifiers
 ///
 /// No tree covers interactions, so this checks the form of a line and not that it is true.
 struct InteractionLine {
-    let recipient: String?
     let message: MessageID
 
     /// - Returns: `nil` for bytes in any other form.
@@ -24,7 +23,7 @@ struct InteractionLine {
             scanner.visitor(), scanner.take(Text.end), scanner.rest.isEmpty,
             recipient.map({ (try? RecipientID($0)) != nil }) ?? true
         else { return nil }
-        (self.recipient, self.message) = (recipient, message)
+        self.message = message
     }
 
     fileprivate enum Text {

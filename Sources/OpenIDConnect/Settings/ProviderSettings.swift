@@ -15,23 +15,13 @@ package struct ProviderSettings: Sendable {
     let scopes: [String]
     let rolesClaim: RolesClaim
     package let roles: RoleMapping
-    let displayName: DisplayName
-
-    /// The source of an account's name in the console. Only the subject is unique for ever; any other claim may pass to
-    /// another account.
-    package enum DisplayName: String, CaseIterable, Sendable {
-        case subject = "sub"
-        case preferredUsername = "preferred_username"
-        case email
-        case name
-    }
 
     /// - Parameters:
     ///   - clientSecret: without the newline at the end of a file.
     ///   - scopes: must contain `openid`.
     package init(
         issuer: String, clientID: String, clientSecret: SecretBytes?, redirectURI: String,
-        scopes: [String] = ["openid"], rolesClaim: RolesClaim, roles: RoleMapping, displayName: DisplayName = .subject
+        scopes: [String] = ["openid"], rolesClaim: RolesClaim, roles: RoleMapping
     ) throws(ProviderSettingsError) {
         guard let issuerURL = SecureURL(issuer), !issuerURL.hasQuery else { throw .issuer }
         guard (1...Self.maximumClientIDLength).contains(clientID.utf8.count), clientID.isPrintable else {
@@ -55,7 +45,6 @@ package struct ProviderSettings: Sendable {
         self.scopes = scopes
         self.rolesClaim = rolesClaim
         self.roles = roles
-        self.displayName = displayName
     }
 
     /// A scope-token of RFC 6749, 3.3.

@@ -32,13 +32,6 @@ extension APIKeyStore {
         let rest = try await keys(of: organization).filter { key in last.map { $0 < key.id } ?? true }
         return Array(rest.prefix(limit))
     }
-
-    /// Adds a key that no key makes.
-    package func addKey(
-        _ key: NewAPIKey, to organization: OrganizationID, at now: Timestamp
-    ) async throws -> APIKey? {
-        try await addKey(key, to: organization, by: nil, at: now)
-    }
 }
 
 /// A key to be stored.

@@ -6,7 +6,6 @@ import StoragePorts
 
 /// Decisions in a database.
 package struct SQLDecisionLog: DecisionLog {
-    private let database: any SQLDatabase
     private let guarded: GuardedDatabase
     private let hashing: RecipientHashing
     private let asked: RecipientLookupCache
@@ -14,7 +13,6 @@ package struct SQLDecisionLog: DecisionLog {
     init(
         _ guarded: GuardedDatabase, hashing: RecipientHashing, asked: RecipientLookupCache
     ) {
-        database = guarded.database
         self.guarded = guarded
         self.hashing = hashing
         self.asked = asked

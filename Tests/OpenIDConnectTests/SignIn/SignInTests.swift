@@ -11,7 +11,6 @@ import Testing
         let account = try await RelyingParty(try Sample.settings(), transport: provider).finish()
         #expect(account.identity.issuer.description == Sample.issuer)
         #expect(account.identity.subject == "ana")
-        #expect(account.displayName == "ana")
         #expect(account.roles == [.operator])
         #expect(account.authenticatedAt == nil)
     }
@@ -82,24 +81,6 @@ import Testing
         let provider = SampleProvider(key, token: try token.text(key.signer))
         let client = RelyingParty(try Sample.settings(roles: ["K=operator"]), transport: provider)
         await #expect(throws: SignInFailure.noRole(try Sample.ana)) { try await client.finish() }
-    }
-
-    @Test(
-        "the name that is shown is the subject, unless the operator chose another claim and it can be shown",
-        arguments: [
-            (.subject, #""name":"Ana""#, "ana"), (.name, #""name":"Ana B""#, "Ana B"),
-            (.name, #""name":"Ana\n""#, "ana"), (.name, #""name":"A\u202Ena""#, "ana"), (.name, #""name":7"#, "ana"),
-            (.name, #""name":"""#, "ana"), (.preferredUsername, #""preferred_username":"ana.b""#, "ana.b"),
-            (.email, #""email":"a@b.example""#, "a@b.example"),
-            (.email, #""email":"a@b.example","email_verified":false"#, "ana"),
-        ] as [(ProviderSettings.DisplayName, String, String)])
-    func displayName(_ choice: ProviderSettings.DisplayName, _ members: String, _ name: String) async throws {
-        let key = try await TestKey.make()
-        var token = TestToken(key)
-        token.claimsText = "{" + members + "," + Sample.json(token.claims).dropFirst()
-        let provider = SampleProvider(key, token: try token.text(key.signer))
-        let client = RelyingParty(try Sample.settings(displayName: choice), transport: provider)
-        #expect(try await client.finish().displayName == name)
     }
 
     @Test(

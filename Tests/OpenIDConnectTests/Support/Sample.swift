@@ -22,13 +22,13 @@ enum Sample {
     static func settings(
         issuer: String = issuer, clientID: String = "console", secret: String? = "the-secret",
         roles: [String] = ["admins=operator", "acme-m=marketer@acme"], claim: String = "roles",
-        displayName: ProviderSettings.DisplayName = .subject, scopes: [String] = ["openid"],
+        scopes: [String] = ["openid"],
         redirectURI: String = "https://console.example.com/console/signed-in"
     ) throws -> ProviderSettings {
         try ProviderSettings(
             issuer: issuer, clientID: clientID, clientSecret: secret.map { SecretBytes(Array($0.utf8)) },
             redirectURI: redirectURI, scopes: scopes, rolesClaim: try RolesClaim(claim),
-            roles: try RoleMapping(roles), displayName: displayName)
+            roles: try RoleMapping(roles))
     }
 
     /// Names and JSON texts.
