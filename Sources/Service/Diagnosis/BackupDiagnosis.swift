@@ -58,7 +58,7 @@ struct BackupDiagnosis {
     private func damage(of backup: FinishedBackup?) -> [DiagnosisEntry] {
         guard let backup else { return [] }
         guard readsDatabases else {
-            return FolderDatabases.schemaFindings(in: backup.path).map { Self.entry($0.file, Self.text($0.fault)) }
+            return FolderDatabases.schemaFindings(in: backup.path).map { Self.entry($0.file, $0.fault) }
         }
         return FolderDatabases.names.compactMap { name in
             let path = "\(backup.path)/\(name)"
@@ -67,26 +67,23 @@ struct BackupDiagnosis {
             switch check {
             case .sound, .unchecked: return nil
             case .foreignCode, .foreignSchema, .foreignFile, .newer:
-                return check.schemaFault.map { Self.entry(name, Self.text($0)) }
-            case .unreadable(let reason): return Self.entry(name, "cannot be read to its end: \(reason)")
-            case .damaged(let fault): return Self.entry(name, "is damaged: \(fault)")
+                return check.schemaFault.map { Self.entry(name, $0) }
+            case .unreadable(let reason): return Self.entry("\(Self.newest(name)) cannot be read to its end: \(reason)")
+            case .damaged(let fault): return Self.entry("\(Self.newest(name)) is damaged: \(fault)")
             }
         }
     }
 
-    private static func entry(_ name: String, _ what: String) -> DiagnosisEntry {
-        DiagnosisEntry(
-            "backup", "\(name) of the newest backup \(what)",
-            remedy: "Keep the older backups: restore one of them if this folder's own database is damaged, too.")
+    private static func newest(_ name: String) -> String { "\(name) of the newest backup" }
+
+    private static func entry(_ name: String, _ fault: FolderFinding.Fault) -> DiagnosisEntry {
+        entry(FolderFinding(newest(name), fault).description)
     }
 
-    private static func text(_ fault: FolderFinding.Fault) -> String {
-        switch fault {
-        case .foreignCode: "has a trigger or a view, which the service never makes"
-        case .foreignSchema(let difference): "is not as the service makes it: \(difference)"
-        case .newer: "was written by a later version of the service"
-        default: "belongs to another program"
-        }
+    private static func entry(_ text: String) -> DiagnosisEntry {
+        DiagnosisEntry(
+            "backup", text,
+            remedy: "Keep the older backups: restore one of them if this folder's own database is damaged, too.")
     }
 
     private func ofFuture(_ backups: [FinishedBackup]) -> [DiagnosisEntry] {

@@ -28,7 +28,7 @@ extension FolderDiagnosisTests {
             #expect(remedies(entries, "database").allSatisfy { $0.contains("DROP TABLE t;") })
             #expect(
                 entries.contains {
-                    $0.text == "spool.db of the newest backup is not as the service makes it: the table t is not known"
+                    $0.text == "spool.db of the newest backup is not as this service makes it: the table t is not known"
                 })
             // It has the folder until here.
             lock.sign()
