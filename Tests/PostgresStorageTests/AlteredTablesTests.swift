@@ -21,46 +21,36 @@ import Testing
         var testDescription: String { made }
     }
 
-    static let function =
+    private static let function =
         "CREATE FUNCTION swallow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;"
+
+    /// Makes the trigger `silent`, with its function: it swallows each row that is inserted into the table.
+    private static func silence(_ table: String) -> String {
+        "\(function) CREATE TRIGGER silent BEFORE INSERT ON \(table) FOR EACH ROW EXECUTE FUNCTION swallow();"
+    }
 
     static let number =
         "CREATE FUNCTION number(bigint) RETURNS bigint LANGUAGE sql IMMUTABLE AS 'SELECT $1';"
 
     static let changes = [
         Change(
-            made: "\(function) CREATE TRIGGER silent BEFORE INSERT ON consents FOR EACH ROW EXECUTE FUNCTION swallow()",
-            table: "consents", found: .trigger("silent"), undone: "DROP TRIGGER silent ON consents"),
+            made: silence("consents"), table: "consents", found: .trigger("silent"),
+            undone: "DROP TRIGGER silent ON consents"),
         Change(
             made: "\(function) CREATE TRIGGER \"Odd one\" AFTER INSERT ON decisions EXECUTE FUNCTION swallow()",
             table: "decisions", found: .trigger("\"Odd one\""), undone: "DROP TRIGGER \"Odd one\" ON decisions"),
         Change(
-            made: """
-                \(function)
-                CREATE TRIGGER silent BEFORE INSERT ON decisions_rest FOR EACH ROW EXECUTE FUNCTION swallow()
-                """,
-            table: "decisions_rest", found: .trigger("silent"), undone: "DROP TRIGGER silent ON decisions_rest"),
+            made: silence("decisions_rest"), table: "decisions_rest", found: .trigger("silent"),
+            undone: "DROP TRIGGER silent ON decisions_rest"),
         Change(
-            made: """
-                \(function)
-                CREATE TRIGGER silent BEFORE INSERT ON decisions FOR EACH ROW EXECUTE FUNCTION swallow();
-                ALTER TABLE ONLY decisions DISABLE TRIGGER silent
-                """,
-            table: "decisions", found: .trigger("silent"), undone: "ALTER TABLE decisions DISABLE TRIGGER silent"),
+            made: "\(silence("decisions")) ALTER TABLE ONLY decisions DISABLE TRIGGER silent", table: "decisions",
+            found: .trigger("silent"), undone: "ALTER TABLE decisions DISABLE TRIGGER silent"),
         Change(
-            made: """
-                \(function)
-                CREATE TRIGGER silent BEFORE INSERT ON decisions FOR EACH ROW EXECUTE FUNCTION swallow();
-                ALTER TABLE ONLY decisions DISABLE TRIGGER silent
-                """,
-            table: "decisions", found: .trigger("silent"), undone: "DROP TRIGGER silent ON decisions"),
+            made: "\(silence("decisions")) ALTER TABLE ONLY decisions DISABLE TRIGGER silent", table: "decisions",
+            found: .trigger("silent"), undone: "DROP TRIGGER silent ON decisions"),
         Change(
-            made: """
-                \(function)
-                CREATE TRIGGER silent BEFORE INSERT ON consents FOR EACH ROW EXECUTE FUNCTION swallow();
-                ALTER TABLE consents ENABLE ALWAYS TRIGGER silent
-                """,
-            table: "consents", found: .trigger("silent"), undone: "ALTER TABLE consents DISABLE TRIGGER silent"),
+            made: "\(silence("consents")) ALTER TABLE consents ENABLE ALWAYS TRIGGER silent", table: "consents",
+            found: .trigger("silent"), undone: "ALTER TABLE consents DISABLE TRIGGER silent"),
         Change(
             made: "CREATE RULE nothing AS ON INSERT TO consents DO INSTEAD NOTHING", table: "consents",
             found: .rule("nothing"), undone: "DROP RULE nothing ON consents"),
@@ -173,10 +163,7 @@ import Testing
             "ALTER TABLE consents ADD CONSTRAINT own CHECK (id > 0) NOT VALID",
             "CREATE TABLE own AS SELECT * FROM decisions; CREATE TABLE other (LIKE interactions INCLUDING ALL)",
             "CREATE TABLE own (id bigint); CREATE INDEX decisions_2026_11_own ON own (id)",
-            """
-            \(function) CREATE TRIGGER own BEFORE INSERT ON consents FOR EACH ROW EXECUTE FUNCTION swallow();
-            ALTER TABLE consents DISABLE TRIGGER own
-            """,
+            "\(silence("consents")) ALTER TABLE consents DISABLE TRIGGER silent",
         ])
     func allowed(_ change: String) async throws {
         let fixture = try await PostgresFixture()
