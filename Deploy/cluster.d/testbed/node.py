@@ -1,9 +1,7 @@
 """A ConsentLink node: `consentlink serve` with a data folder of its own."""
 
-import contextlib
 import os
 import re
-import shutil
 import signal
 import subprocess
 import time
@@ -109,12 +107,6 @@ class Node(Host):
 
     def thaw(self):
         self.thaw_host()
-
-    def lose_disk(self):
-        """The node ends, and its folder is gone."""
-        self.kill()
-        with contextlib.suppress(FileNotFoundError):
-            shutil.rmtree(self.data)
 
     def log_text(self):
         return self.log.read_text(errors="replace") if self.log.exists() else ""
