@@ -146,7 +146,7 @@ private struct ServerSilent: StoreFailure {
     var isTransient: Bool { true }
 }
 
-/// A name of its own, to distinguish it from the disk of the service's machine.
+/// The disk of the database's server is full. `StorageError.full` would say that the service's own disk is.
 private struct ServerFull: StoreFailure {
     var description: String { "the disk of the database's server is full" }
     var isTransient: Bool { true }
