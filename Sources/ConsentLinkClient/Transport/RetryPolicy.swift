@@ -18,8 +18,9 @@
 public struct RetryPolicy: Sendable, Hashable {
     /// Including the first. With 1 or less nothing is retried.
     public var attempts: Int
-    /// The longest pause. With zero a retry follows at once, with less nothing is retried. If the service asks for a longer one (`Retry-After`), the call is not retried: it throws the
-    /// refusal, whose ``Problem/retryAfter`` says when to try again.
+    /// The longest pause. With zero a retry follows at once, with less nothing is retried. If the service asks for a
+    /// longer one (`Retry-After`), the call is not retried: it throws the refusal, whose ``Problem/retryAfter`` says
+    /// when to try again.
     public var maximumPause: Duration
 
     private static let firstPause = Duration.milliseconds(200)

@@ -4,8 +4,8 @@ package import Identifiers
 /// returns. A session that has ended may be removed at any time.
 package protocol SessionStore: Sendable {
     /// Adds a session, and removes those that have ended at its time. If its account has
-    /// ``ConsoleSession/maximumCountOfAccount`` others, ends those that were used longest ago. A session that exists already is
-    /// unchanged, because concurrent requests may add the same one.
+    /// ``ConsoleSession/maximumCountOfAccount`` others, ends those that were used longest ago. A session that exists
+    /// already is unchanged, because concurrent requests may add the same one.
     func add(_ session: ConsoleSession) async throws
 
     /// - Returns: the session, even if it has ended; `nil` if there is none.

@@ -26,8 +26,8 @@ extension PostgresConnection {
         "-c row_security=off",
     ].joined(separator: " ")
 
-    /// Connects as ``init(_:password:timeout:watch:knowing:unless:)`` does, and fixes the search path. If that fails and the password was changed
-    /// since, connects with the new one, which is used from then on.
+    /// Connects as ``init(_:password:timeout:watch:knowing:unless:)`` does, and fixes the search path. If that fails
+    /// and the password was changed since, connects with the new one, which is used from then on.
     ///
     /// - Parameters:
     ///   - isWatched: whether the connection is interrupted when another one has found that its server was replaced.

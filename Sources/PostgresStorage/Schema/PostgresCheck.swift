@@ -48,8 +48,8 @@ package enum PostgresCheck {
         return diskFindings(values) + commitFindings(values, durability)
     }
 
-    /// Checks what the commits of a new connection wait for, and what else it may lose. It may differ from other connections: a database and a
-    /// role have settings of their own, and so has a server that has taken over.
+    /// Checks what the commits of a new connection wait for, and what else it may lose. It may differ from other
+    /// connections: a database and a role have settings of their own, and so has a server that has taken over.
     /// - Throws: ``UnsafeDatabase``
     static func requireDurableCommits(_ durability: Durability, _ db: any SQLConnection) throws {
         let findings = commitFindings(try values(db), durability)

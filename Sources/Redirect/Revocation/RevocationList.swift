@@ -2,9 +2,9 @@ package import Consent
 package import Identifiers
 import Synchronization
 
-/// The recipients of one organization and ``RecordingScope`` whose recording ends, and when. Any other recipient may be recorded:
-/// tracking IDs are made only for recipients who may be tracked. A recipient who is tracked for one activity alone is
-/// on the list of the other activity.
+/// The recipients of one organization and ``RecordingScope`` whose recording ends, and when. Any other recipient may be
+/// recorded: tracking IDs are made only for recipients who may be tracked. A recipient who is tracked for one activity
+/// alone is on the list of the other activity.
 ///
 /// Every click looks up one recipient. A look-up locks one sixty-fourth of the list, for the time of a search in a set.
 /// References are random, so their own bits spread the recipients evenly.

@@ -20,8 +20,8 @@ package enum SettingSecret {
         return secret
     }
 
-    /// - Throws: ``SettingError`` if other users may read or change the file, if it is too long, or if it is none. A pipe is allowed, such
-    ///   as a shell makes of `<(…)`.
+    /// - Throws: ``SettingError`` if other users may read or change the file, if it is too long, or if it is none. A pipe
+    ///   is allowed, such as a shell makes of `<(…)`.
     static func bytes(in path: String, setting name: String) throws(SettingError) -> Data {
         guard let status = FileStatus(following: path), [.regular, .fifo].contains(status.type) else {
             throw SettingError(name: name, expected: "must name a file")
