@@ -128,8 +128,9 @@ extension OrganizationAPI {
 
     /// Evidence for auditors: a tar archive, as it arrives. Scope: read.
     ///
-    /// An archive is cut off if more is erased while it is made than the service can hold in memory (64 MiB). After
-    /// ``ConsentLinkError/brokenOff(reason:)``, delete what arrived and try again.
+    /// An archive is cut off if more is erased while it is made than the service can hold in memory (64 MiB), or if
+    /// another node erases private fields of its entries. After ``ConsentLinkError/brokenOff(reason:)``, delete what
+    /// arrived and try again.
     ///
     /// ```swift
     /// for try await piece in try acme.exportAudit() { try file.write(contentsOf: piece.readableBytesView) }

@@ -48,8 +48,9 @@ package struct AuditArchive: Sendable {
     /// The same for entries, which have openings: with the longest evidence they take 7 MB.
     private static let entriesAtOnce = 200
 
-    /// More openings were erased or reached the end of retention during the export than memory can hold. The export
-    /// would have entries without private fields, but not the entry that accounts for them.
+    /// More openings were erased or reached the end of retention during the export than memory can hold, or another
+    /// node erased them, of which this one is not informed. The export would have entries without private fields, but
+    /// not the entry that accounts for them.
     struct Overtaken: Error, CustomStringConvertible {
         var description: String { "too much was erased while the export was being made" }
     }
@@ -85,15 +86,23 @@ package struct AuditArchive: Sendable {
             checkpoint, filters: selection.filters, consistency: consistency, at: madeAt)
         try await send(writer.begin())
         try await writeTiles(leaves, &writer, send)
+        var closed = ClosedEntries()
         switch leaves {
         case .all:
             try await forEachPage(0..<checkpoint.head.size) { items in
-                for item in items { try await send(writer.add(item)) }
+                for item in items {
+                    closed.add(item)
+                    try await send(writer.add(item))
+                }
             }
         case .some(let leaves):
             for run in Self.runs(leaves) {
                 try await forEachPage(run) { items in
-                    for item in items { try await send(writer.add(item)) }
+                    for item in items {
+                        // They were found by the recipient, so they had private fields when the export began.
+                        if selection.recipient != nil { closed.add(item) }
+                        try await send(writer.add(item))
+                    }
                 }
             }
         case .range(let range):
@@ -101,6 +110,7 @@ package struct AuditArchive: Sendable {
                 for item in items where isOfTime(item) { try await send(writer.add(item)) }
             }
         }
+        if closed.haveNoAccount, try await laterEvents(accountFor: closed) { throw Overtaken() }
         try await writeInteractions(&writer, send)
         try await send(writer.finish())
     }
@@ -117,6 +127,20 @@ package struct AuditArchive: Sendable {
             try await visit(items.map { erased.restored($0, at: checkpoint.head.size) })
             first += count
         }
+    }
+
+    /// Whether events behind the checkpoint account for entries of the export. If none does, the export has them as
+    /// they are, and the verifier names them.
+    private func laterEvents(accountFor closed: ClosedEntries) async throws -> Bool {
+        var (closed, first) = (closed, checkpoint.head.size)
+        while closed.haveNoAccount {
+            try await validity.check()
+            let items = try await ledgers.entries(from: first, count: Self.entriesAtOnce, in: organization)
+            guard let last = items.last else { return false }
+            for item in items { closed.account(by: item) }
+            first = last.leaf + 1
+        }
+        return true
     }
 
     /// Joins adjacent leaves to ranges.

@@ -107,8 +107,8 @@ struct AuditExport: AsyncParsableCommand {
             })
     }
 
-    /// An export is cut off if more is erased while it is made than the service can hold in memory (64 MiB); the next
-    /// one contains the erasures.
+    /// An export is cut off if more is erased while it is made than the service can hold in memory (64 MiB), or if
+    /// another node erases private fields of its entries; the next one contains the erasures.
     private func fetch(
         _ members: [(name: String, value: String)], from client: APIClient, as name: UnfinishedFile.Name
     ) async throws -> UnfinishedFile {
