@@ -251,6 +251,18 @@ class TestSigningKeys:
             click(node, before.url)
             click(node, after.url)
 
+    def test_no_node_opens_with_a_key_whose_retirement_is_answered(self, own_nodes):
+        orgs = own_nodes.organization()
+        operator = Operator(own_nodes.all[0])
+        for _ in range(5):
+            link = orgs[0].tracked_link()
+            (signing,) = [
+                key["id"] for key in operator.expect(200, "GET", "/v1/keyring").json()["keys"] if key["signs"]]
+            operator.expect(201, "POST", "/v1/keyring/rotate")
+            operator.expect(204, "POST", f"/v1/keyring/{signing}/retire", {"force": True})
+            for node in own_nodes.all:
+                assert wire.ask(node.listen, "GET", f"/r/{tokens.of_link(link.url)}").status == 404
+
 
 class TestSettingUp:
     def test_nodes_have_slots_and_names_of_their_own(self, nodes):

@@ -90,6 +90,9 @@ package actor KeyRotation {
 
     /// Removes a key. Durable on return: links that it signed no longer work from then on.
     ///
+    /// If nodes share the ring, waits a while until every running node has removed it. A node that does not in that time
+    /// opens links with the key until it reads the ring.
+    ///
     /// - Parameter force: retires the key even if links that it signed may still be followed.
     /// - Throws: ``RetireRefusal``.
     package func retire(_ id: UInt8, force: Bool, at now: Timestamp) async throws {
@@ -104,6 +107,8 @@ package actor KeyRotation {
             guard end <= earliest else { throw RetireRefusal.alive(until: end) }
         }
         _ = try await change { try $0.retiring(id) }
+        // It is retired, whether or not the other nodes can be asked.
+        if store.isShared { _ = try? await store.waitForEveryNode() }
     }
 
     package enum RetireRefusal: Error {

@@ -26,13 +26,15 @@ private final class RingStore: KeyRingStore {
 
 /// The ring of several nodes, of which some may be away.
 private final class SharedRingStore: KeyRingStore {
-    private let state = Mutex((missing: [String](), rings: [KeyRing]()))
+    private let state = Mutex((missing: [String](), rings: [KeyRing](), awaited: [KeyRing](), isBroken: false))
     private let current: CurrentKeyRing
 
     init(_ current: CurrentKeyRing) { self.current = current }
 
     /// Those that were written, in order.
     var rings: [KeyRing] { state.withLock { $0.rings } }
+    /// Those that nodes were waited for to have, in order.
+    var awaited: [KeyRing] { state.withLock { $0.awaited } }
     var isShared: Bool { true }
 
     func miss(_ names: [String]) { state.withLock { $0.missing = names } }
@@ -44,7 +46,16 @@ private final class SharedRingStore: KeyRingStore {
         current.replace(with: ring)
     }
 
-    func waitForEveryNode() -> [String] { state.withLock { $0.missing } }
+    /// From now on it is not known which nodes have the ring.
+    func loseNodes() { state.withLock { $0.isBroken = true } }
+
+    func waitForEveryNode() throws -> [String] {
+        try state.withLock { state in
+            if state.isBroken { throw Outage() }
+            state.awaited += state.rings.suffix(1)
+            return state.missing
+        }
+    }
 }
 
 @Suite struct SharedKeyRotationTests {
@@ -98,6 +109,22 @@ private final class SharedRingStore: KeyRingStore {
         #expect(first.id != second.id)
         #expect(current.value.signingKey.id == second.id)
         #expect(store.rings.count == 4)
+    }
+
+    @Test("a retirement waits until every node has the ring without the key")
+    func retired() async throws {
+        _ = try await rotation.rotate(at: .noon)
+        try await rotation.retire(1, force: true, at: .noon + 1)
+        #expect(store.awaited.count == 2)
+        #expect(store.awaited.last?[1] == nil && current.value[1] == nil)
+    }
+
+    @Test("a key is retired although a node is away, or the nodes cannot be asked", arguments: [false, true])
+    func retiredWithoutNodes(isBroken: Bool) async throws {
+        _ = try await rotation.rotate(at: .noon)
+        if isBroken { store.loseNodes() } else { store.miss(["links-2"]) }
+        try await rotation.retire(1, force: true, at: .noon + 1)
+        #expect(current.value[1] == nil)
     }
 
     @Test("rotations at the same time are done one after another")
