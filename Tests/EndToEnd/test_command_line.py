@@ -353,6 +353,15 @@ class TestSettings:
         variable = "CONSENTLINK_" + setting.upper().replace("-", "_")
         self.assert_refused(tmp_path, setting, settings={variable: value}, named=[setting, variable])
 
+    @pytest.mark.parametrize("wrapped", ['"{}"', "'{}'", "{}\n", "{}\r\n", " {}", "{} "])
+    def test_wrapped_in_a_flag_and_the_environment(self, tmp_path, wrapped):
+        """A folder in quotation marks would be another folder, and the service would begin with an empty one."""
+        value = wrapped.format("data")
+        for given in ({"flags": [f"--data={value}"]}, {"settings": {"CONSENTLINK_DATA": value}}):
+            named = ["data: must ", "CONSENTLINK_DATA in the environment must "]
+            self.assert_refused(tmp_path, "data", named=named, **given)
+            assert os.listdir(tmp_path) == []
+
     def test_unknown_in_the_environment(self, tmp_path):
         self.assert_refused(tmp_path, "LISEN", settings={"CONSENTLINK_LISEN": "127.0.0.1:8080"})
 

@@ -43,6 +43,10 @@ extension ServiceSettings {
             inFile = try SettingsFile(path).values
             providers.append(InMemoryProvider(values: values { inFile[$0] }))
         }
+        for name in names {
+            let text = flags[name] ?? environment[variable(name)] ?? inFile[name]
+            if let fault = text.flatMap(SettingText.fault) { throw SettingError(name: name, expected: fault) }
+        }
         var settings = try ServiceSettings(ConfigReader(providers: providers), environment: environment)
         for name in names {
             settings.sources[name] =

@@ -53,6 +53,9 @@ struct Init: AsyncParsableCommand {
 
     func run() async throws {
         guard !data.isEmpty else { throw APIOptions.noFolder }
+        if let fault = SettingText.fault(in: data) {
+            throw CommandFailure("consentlink: --data \(fault)", exitCode: ExitStatus.usage)
+        }
         let data = ServiceSettings.folder(data)
         let kind: StorageKind
         do throws(SettingError) {

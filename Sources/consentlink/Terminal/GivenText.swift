@@ -1,13 +1,16 @@
 import Glibc
+import Service
 
-/// Checks that the arguments and the settings of the environment are texts.
+/// Checks that the arguments and the settings of the environment are texts that can be meant.
 ///
 /// Swift replaces bytes that are not UTF-8 by a character, so that another file could be meant than the one that was
-/// named, and another recipient.
+/// named, and another recipient. A setting with quotation marks or a line end around it names another folder, too.
 enum GivenText {
     private static let settings = "CONSENTLINK_"
+    /// A password may be any text, and a list of hosts may have white space around each.
+    private static let free: Set = ["CONSENTLINK_STORAGE_PASSWORD", "CONSENTLINK_RELAY_ALLOW"]
 
-    /// What is not UTF-8 among those that this process was given; `nil` if all is.
+    /// What is wrong with those that this process was given; `nil` if nothing is.
     ///
     /// - Parameter names: of the variables of the environment.
     static func fault(in names: some Collection<String>) -> String? {
@@ -21,16 +24,20 @@ enum GivenText {
 
     /// - Parameter arguments: the first one is the name of the program, which does not count.
     static func fault(arguments: [[UInt8]], variables: [(name: String, value: [UInt8])]) -> String? {
-        for (number, argument) in arguments.enumerated().dropFirst() where !isText(argument) {
+        for (number, argument) in arguments.enumerated().dropFirst() where text(argument) == nil {
             return "argument \(number) is not UTF-8: \(String(decoding: argument, as: UTF8.self).shown)"
         }
-        for variable in variables.sorted(by: { $0.name < $1.name }) where !isText(variable.value) {
-            return "\(variable.name.shown) in the environment is not UTF-8"
+        for variable in variables.sorted(by: { $0.name < $1.name }) {
+            guard let text = text(variable.value) else {
+                return "\(variable.name.shown) in the environment is not UTF-8"
+            }
+            guard !free.contains(variable.name), let fault = SettingText.fault(in: text) else { continue }
+            return "\(variable.name.shown) in the environment \(fault)"
         }
         return nil
     }
 
-    private static func isText(_ bytes: [UInt8]) -> Bool { String(validating: bytes, as: UTF8.self) != nil }
+    private static func text(_ bytes: [UInt8]) -> String? { String(validating: bytes, as: UTF8.self) }
 
     private static func bytes(of text: UnsafePointer<CChar>) -> [UInt8] {
         Array(UnsafeRawBufferPointer(start: text, count: strlen(text)))

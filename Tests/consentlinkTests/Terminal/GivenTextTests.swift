@@ -1,3 +1,5 @@
+import Foundation
+import TestSupport
 import Testing
 
 @testable import consentlink
@@ -16,6 +18,28 @@ import Testing
         #expect(
             GivenText.fault(arguments: [[]], variables: [name, ("CONSENTLINK_API", Self.broken)])
                 == "CONSENTLINK_API in the environment is not UTF-8")
+    }
+
+    @Test("a variable with quotation marks or a line end around its value is named; a password may be any text")
+    func wrapped() {
+        for (name, value) in [("CONSENTLINK_DATA", "\"/srv/data\""), ("CONSENTLINK_KEY", "clk_1\n")] {
+            let fault = GivenText.fault(arguments: [[]], variables: [(name, Array(value.utf8))])
+            #expect(fault?.hasPrefix("\(name) in the environment must ") == true)
+            #expect(fault?.contains("srv") == false && fault?.contains("clk") == false)
+        }
+        let free = [("CONSENTLINK_STORAGE_PASSWORD", "\" a'\n"), ("CONSENTLINK_RELAY_ALLOW", " a.example, b.example ")]
+        #expect(GivenText.fault(arguments: [[]], variables: free.map { ($0, Array($1.utf8)) }) == nil)
+    }
+
+    @Test("init makes no folder that has quotation marks around its name")
+    func initialized() async throws {
+        try await TemporaryFolder.with { folder in
+            let flag = try await CommandRun.of(["init", "--data", "'data'"], in: folder)
+            #expect(flag.status == 2 && flag.errors.contains("--data must be written without the quotation marks"))
+            let variable = try await CommandRun.of(["init"], environment: ["CONSENTLINK_DATA": "\"data\""], in: folder)
+            #expect(variable.status == 2 && variable.errors.contains("CONSENTLINK_DATA in the environment must be"))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+        }
     }
 
     @Test("a command with such an argument ends before it does anything")
