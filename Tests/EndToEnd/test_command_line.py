@@ -222,7 +222,15 @@ class TestCredentials:
         done = command_line.run(
             "keys", "list", "--api", service.api, cwd=tmp_path, settings={"CONSENTLINK_KEY": "clk_wrong"}
         )
-        assert done.returncode == 1 and done.stdout == "" and done.stderr != ""
+        assert done.returncode == 1 and done.stdout == ""
+        assert f"The service at {service.api} does not know the key in CONSENTLINK_KEY." in done.stderr
+        assert "clk_wrong" not in done.stderr
+
+    def test_of_another_folder_are_told_with_its_file(self, service, command_line, tmp_path):
+        assert command_line.run("init", "--data", str(tmp_path / "other")).returncode == 0
+        done = command_line.run("keys", "list", "--api", service.api, "--data", "other", cwd=tmp_path)
+        assert done.returncode == 1
+        assert f"The service at {service.api} does not know the key in other/operator.key." in done.stderr
 
     def test_of_an_organization_do_not_open_the_key_ring(self, org, command_line, tmp_path):
         done = command_line.run(

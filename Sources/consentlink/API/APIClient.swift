@@ -10,10 +10,15 @@ import NIOHTTP1
 struct APIClient {
     let base: String
     let api: ConsentLinkAPI
+    /// Where the key is from, such as the path of a file; `nil` if that is not to be told.
+    let keySource: String?
 
-    /// - Parameter reason: the caller's reason to look at recipients.
-    init(base: String, key: String, reason: String? = nil) throws(CommandFailure) {
+    /// - Parameters:
+    ///   - keySource: see ``keySource``.
+    ///   - reason: the caller's reason to look at recipients.
+    init(base: String, key: String, from keySource: String? = nil, reason: String? = nil) throws(CommandFailure) {
         self.base = base
+        self.keySource = keySource
         do throws(ConsentLinkError) {
             let api = try ConsentLinkAPI(base, key: key, retries: .never)
             self.api = if let reason { try api.giving(reason: reason) } else { api }

@@ -62,10 +62,12 @@ struct APIOptions: ParsableArguments {
             throw CommandFailure(
                 "consentlink: --api must be a URL such as http://127.0.0.1:8081", exitCode: ExitStatus.usage)
         }
-        return try APIClient(base: address.text, key: try key(), reason: reason)
+        let (key, source) = try key()
+        return try APIClient(base: address.text, key: key, from: source, reason: reason)
     }
 
-    private func key() throws -> String {
+    /// - Returns: the key, and where it is from.
+    private func key() throws -> (key: String, source: String) {
         if let key = ProcessInfo.processInfo.environment["CONSENTLINK_KEY"] {
             // If the given key cannot be read, the operator's key must not replace it.
             guard !key.isEmpty else {
@@ -73,12 +75,13 @@ struct APIOptions: ParsableArguments {
                     "consentlink: CONSENTLINK_KEY is empty; unset it to use the operator.key of the data folder",
                     exitCode: ExitStatus.usage)
             }
-            return key
+            return (key, "CONSENTLINK_KEY")
         }
         guard !data.isEmpty else { throw Self.noFolder }
+        let file = "\(data)/\(FolderFile.operatorKey)"
         let bytes: [UInt8]
         do throws(FileContent.Fault) {
-            bytes = try FileContent.whole("\(data)/\(FolderFile.operatorKey)", upTo: Self.maximumKey)
+            bytes = try FileContent.whole(file, upTo: Self.maximumKey)
         } catch {
             throw CommandFailure(
                 """
@@ -88,6 +91,6 @@ struct APIOptions: ParsableArguments {
                 exitCode: ExitStatus.usage)
         }
         let text = String(decoding: FileContent.withoutByteOrderMark(bytes), as: UTF8.self)
-        return text.trimmingCharacters(in: .whitespacesAndNewlines)
+        return (text.trimmingCharacters(in: .whitespacesAndNewlines), file)
     }
 }

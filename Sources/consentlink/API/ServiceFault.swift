@@ -42,7 +42,12 @@ extension APIClient {
             }
             if let what { return CommandFailure("consentlink: there is no \(what.shown) at \(base.shown)") }
         }
-        return problem.failure
+        guard problem.status == 401, let keySource else { return problem.failure }
+        return problem.failure.adding(
+            """
+            The service at \(base.shown) does not know the key in \(keySource.shown). --data names the folder of a \
+            service, whose operator.key is used unless CONSENTLINK_KEY is set.
+            """)
     }
 
     /// Only the public listener has a `robots.txt`.

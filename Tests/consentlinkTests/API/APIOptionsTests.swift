@@ -1,5 +1,6 @@
 import Service
 import StubService
+import TestSupport
 import Testing
 
 @testable import consentlink
@@ -41,6 +42,24 @@ import Testing
         let done = try await CommandRun.of(command, environment: ["CONSENTLINK_DATA": ""])
         #expect(done.status == 2)
         #expect(done.errors.contains("CONSENTLINK_DATA"))
+    }
+
+    @Test("a key that the service does not know is told by the place that it is from, and not shown")
+    func unknownKey() async throws {
+        try await StubServer.with({ _, _ in .problem(401, "A key is needed") }) { server in
+            try await TemporaryFolder.with { folder in
+                try folder.write("clk_of_another_service\n", to: "operator.key")
+                for (words, environment, source) in [
+                    (["--data", "."], [:], "./operator.key"), ([], ["CONSENTLINK_KEY": "clk_test"], "CONSENTLINK_KEY"),
+                ] {
+                    let done = try await CommandRun.of(
+                        ["keys", "list", "--api", server.base] + words, environment: environment, in: folder)
+                    #expect(done.status == 1 && !done.errors.contains("clk_"))
+                    #expect(done.errors.hasPrefix("consentlink: A key is needed\n"))
+                    #expect(done.errors.contains("The service at \(server.base) does not know the key in \(source)."))
+                }
+            }
+        }
     }
 
     @Test("with --api, the settings of listeners do not matter")
