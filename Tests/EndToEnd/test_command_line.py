@@ -370,6 +370,13 @@ class TestSettings:
             self.assert_refused(tmp_path, "data", named=named, **given)
             assert os.listdir(tmp_path) == []
 
+    def test_a_folder_is_the_whole_path(self, tmp_path):
+        """A shell leaves ~ behind = as it is, and the folder would be made here."""
+        for setting in ("data", "backups"):
+            for path in ("~/folder", "$HOME/folder"):
+                self.assert_refused(tmp_path, setting, flags=[f"--{setting}={path}"], named=[f"{setting}: must be the whole"])
+                assert os.listdir(tmp_path) == []
+
     def test_unknown_in_the_environment(self, tmp_path):
         self.assert_refused(tmp_path, "LISEN", settings={"CONSENTLINK_LISEN": "127.0.0.1:8080"})
 

@@ -44,8 +44,10 @@ extension ServiceSettings {
             providers.append(InMemoryProvider(values: values { inFile[$0] }))
         }
         for name in names {
-            let text = flags[name] ?? environment[variable(name)] ?? inFile[name]
-            if let fault = text.flatMap(SettingText.fault) { throw SettingError(name: name, expected: fault) }
+            guard let text = flags[name] ?? environment[variable(name)] ?? inFile[name] else { continue }
+            let isFolder = name == "data" || name == "backups"
+            let fault = isFolder ? SettingText.fault(inFolder: text) : SettingText.fault(in: text)
+            if let fault { throw SettingError(name: name, expected: fault) }
         }
         var settings = try ServiceSettings(ConfigReader(providers: providers), environment: environment)
         for name in names {

@@ -21,6 +21,16 @@ package enum SettingText {
         return "must have no line ends and other control characters"
     }
 
+    /// The same for the path of a folder.
+    ///
+    /// Shells replace `~` and variables, but not `~` behind `=` (`--data=~/data`), and files of settings replace neither.
+    /// The folder would be made in the working folder, under that name.
+    package static func fault(inFolder path: String) -> String? {
+        if let fault = fault(in: path) { return fault }
+        guard path.hasPrefix("~") || path.hasPrefix("$") else { return nil }
+        return "must be the whole path: nothing replaces the \(path.prefix(1)) at its beginning"
+    }
+
     private static func isQuoted(_ first: Unicode.Scalar, _ last: Unicode.Scalar) -> Bool {
         switch (first, last) {
         case ("\"", "\""), ("'", "'"), ("\u{201C}", "\u{201D}"), ("\u{2018}", "\u{2019}"): true

@@ -53,8 +53,8 @@ struct Init: AsyncParsableCommand {
 
     func run() async throws {
         guard !data.isEmpty else { throw APIOptions.noFolder }
-        if let fault = SettingText.fault(in: data) {
-            throw CommandFailure("consentlink: --data \(fault)", exitCode: ExitStatus.usage)
+        if let fault = SettingText.fault(inFolder: data) {
+            throw CommandFailure("consentlink: --data (or CONSENTLINK_DATA) \(fault)", exitCode: ExitStatus.usage)
         }
         let data = ServiceSettings.folder(data)
         let kind: StorageKind

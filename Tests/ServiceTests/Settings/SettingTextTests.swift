@@ -48,4 +48,18 @@ import Testing
             #expect(settings.dataFolder == "data")
         }
     }
+
+    @Test("what shells replace at the beginning of a path is refused for a folder", arguments: ["~", "~/d", "$D/d"])
+    func unreplaced(_ path: String) async throws {
+        for name in ["data", "backups"] {
+            let error = await #expect(throws: SettingError.self) {
+                try await ServiceSettings.load(flags: [name: path], environment: [:], file: nil)
+            }
+            #expect(
+                error?.description
+                    == "\(name): must be the whole path: nothing replaces the \(path.prefix(1)) at its beginning")
+        }
+        #expect(SettingText.fault(inFolder: "./\(path)") == nil && SettingText.fault(inFolder: "") == nil)
+        #expect(SettingText.fault(inFolder: "/srv/a~$b") == nil)
+    }
 }

@@ -31,11 +31,21 @@ import Testing
         #expect(GivenText.fault(arguments: [[]], variables: free.map { ($0, Array($1.utf8)) }) == nil)
     }
 
-    @Test("init makes no folder that has quotation marks around its name")
+    @Test("init makes no folder with quotation marks around its name, or with what a shell would have replaced")
     func initialized() async throws {
         try await TemporaryFolder.with { folder in
             let flag = try await CommandRun.of(["init", "--data", "'data'"], in: folder)
-            #expect(flag.status == 2 && flag.errors.contains("--data must be written without the quotation marks"))
+            #expect(flag.status == 2 && flag.errors.contains("must be written without the quotation marks"))
+            for path in ["~/data", "$HOME/data"] {
+                let unreplaced = try await CommandRun.of(["init", "--data=\(path)"], in: folder)
+                #expect(unreplaced.status == 2)
+                #expect(
+                    unreplaced.errors == """
+                        consentlink: --data (or CONSENTLINK_DATA) must be the whole path: nothing replaces the \
+                        \(path.prefix(1)) at its beginning
+
+                        """)
+            }
             let variable = try await CommandRun.of(["init"], environment: ["CONSENTLINK_DATA": "\"data\""], in: folder)
             #expect(variable.status == 2 && variable.errors.contains("CONSENTLINK_DATA in the environment must be"))
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
