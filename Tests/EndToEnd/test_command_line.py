@@ -374,8 +374,15 @@ class TestSettings:
         """A shell leaves ~ behind = as it is, and the folder would be made here."""
         for setting in ("data", "backups"):
             for path in ("~/folder", "$HOME/folder"):
-                self.assert_refused(tmp_path, setting, flags=[f"--{setting}={path}"], named=[f"{setting}: must be the whole"])
+                named = [f"{setting}: must be the whole path"]
+                self.assert_refused(tmp_path, setting, flags=[f"--{setting}={path}"], named=named)
                 assert os.listdir(tmp_path) == []
+
+    def test_of_two_files_are_not_one_ignored(self, tmp_path):
+        for name in ("a.yaml", "b.yaml"):
+            (tmp_path / name).write_text("threads: 1\n")
+        flags = [f"--config={tmp_path / name}" for name in ("a.yaml", "b.yaml")]
+        self.assert_refused(tmp_path, "config", flags=flags, named=["Give --config once"])
 
     def test_unknown_in_the_environment(self, tmp_path):
         self.assert_refused(tmp_path, "LISEN", settings={"CONSENTLINK_LISEN": "127.0.0.1:8080"})

@@ -32,8 +32,8 @@ struct DatabaseOptions: ParsableArguments {
     @Option(help: ArgumentHelp("local or quorum, as serve has it. (default: local)", valueName: "choice"))
     var durability: String?
 
-    @Option(help: ArgumentHelp("YAML file with settings, as serve has it.", valueName: "file"))
-    var config: String?
+    @OptionGroup
+    var config: ConfigOption
 
     @Flag(help: "Answer as JSON, for programs.")
     var json = false
@@ -44,7 +44,7 @@ struct DatabaseOptions: ParsableArguments {
         ].compactMapValues { $0 }
         do {
             let settings = try await ServiceSettings.load(
-                flags: flags, environment: ProcessInfo.processInfo.environment, file: config)
+                flags: flags, environment: ProcessInfo.processInfo.environment, file: config.file)
             return try DatabaseTask(settings)
         } catch {
             throw CommandFailure("consentlink: \("\(error)".shown)", exitCode: ExitStatus.usage)

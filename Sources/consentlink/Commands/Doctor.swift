@@ -19,8 +19,8 @@ struct Doctor: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Folder for databases and keys. (default: as serve has it)", valueName: "dir"))
     var data: String?
 
-    @Option(help: ArgumentHelp("YAML file with settings, as serve has it.", valueName: "file"))
-    var config: String?
+    @OptionGroup
+    var config: ConfigOption
 
     @Option(
         help: ArgumentHelp("Private listener of the service. (default: api-listen of the settings)", valueName: "url"))
@@ -34,7 +34,7 @@ struct Doctor: AsyncParsableCommand {
         let inForce: SettingsInForce
         do {
             let given = try await ServiceSettings.load(
-                flags: data.map { ["data": $0] } ?? [:], environment: environment, file: config)
+                flags: data.map { ["data": $0] } ?? [:], environment: environment, file: config.file)
             inForce = try SettingsInForce(given, environment: environment, isOfAnyUser: true)
             try inForce.requireEffect()
         } catch {

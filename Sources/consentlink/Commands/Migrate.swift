@@ -43,8 +43,8 @@ struct Migrate: AsyncParsableCommand {
     @Option(help: ArgumentHelp("local or quorum, as serve has it. (default: local)", valueName: "choice"))
     var durability: String?
 
-    @Option(help: ArgumentHelp("YAML file with settings, as serve has it.", valueName: "file"))
-    var config: String?
+    @OptionGroup
+    var config: ConfigOption
 
     @Flag(help: "Answer as JSON, for programs.")
     var json = false
@@ -102,7 +102,7 @@ struct Migrate: AsyncParsableCommand {
         ].compactMapValues { $0 }
         do {
             return try await ServiceSettings.load(
-                flags: flags, environment: ProcessInfo.processInfo.environment, file: config)
+                flags: flags, environment: ProcessInfo.processInfo.environment, file: config.file)
         } catch {
             throw CommandFailure("consentlink: \("\(error)".shown)", exitCode: ExitStatus.usage)
         }

@@ -138,14 +138,15 @@ struct Serve: AsyncParsableCommand {
             "trace, debug, info, notice, warning, error or critical. (default: info)", valueName: "level"))
     var logLevel: String?
 
-    @Option(help: ArgumentHelp("YAML file with settings named as these flags.", valueName: "file"))
-    var config: String?
+    @OptionGroup
+    var config: ConfigOption
 
     func run() async throws {
         let signals = await ProcessSignals.trapped()
-        let reading = { @Sendable [flags, config] () async throws -> ServiceSettings in
+        let file = config.file
+        let reading = { @Sendable [flags] () async throws -> ServiceSettings in
             try await ServiceSettings.load(
-                flags: flags, environment: ProcessInfo.processInfo.environment, file: config)
+                flags: flags, environment: ProcessInfo.processInfo.environment, file: file)
         }
         let settings: ServiceSettings
         do {
@@ -160,7 +161,7 @@ struct Serve: AsyncParsableCommand {
             try await ConsentLinkService.prepareFolder(inForce)
             let service = try ConsentLinkService(inForce)
             let reload = ReloadCheck {
-                try settings.requireNoPipes(config: config)
+                try settings.requireNoPipes(config: file)
                 let next = try SettingsInForce(try await reading(), environment: ProcessInfo.processInfo.environment)
                 try next.requireEffect()
                 return next

@@ -36,6 +36,10 @@ import Testing
                 "init --new-operator-key --replace-spool",
                 "Give one of --new-operator-key, --replace-spool and --accept-keyring, not more."
             ),
+            ("serve --config a --config b", "Give --config once"),
+            ("doctor --config a --config=a", "Give --config once"),
+            ("migrate --to sqlite --config a --config b", "Give --config once"),
+            ("database check --config a --config b", "Give --config once"),
             ("org create", "<id>"), ("org create a", "--enforcement"), ("org create a --enforcement maybe", "maybe"),
             ("org create a --enforcement restrictive --identifiers phone", "phone"),
             ("org create a --enforcement restrictive --interactions-days 0", "0"),
@@ -70,6 +74,8 @@ import Testing
     func defaults() throws {
         let compose = try parsed(Compose.self, "compose m r --org a")
         #expect(compose.patience.seconds == 60)
+        #expect(try parsed(Serve.self, "serve").config.file == nil)
+        #expect(try parsed(Serve.self, "serve --config a.yaml").config.file == "a.yaml")
         #expect((compose.resume, compose.jsonLines, compose.text) == (false, false, false))
         #expect(compose.output == nil)
         let consents = try parsed(ConsentsImport.self, "consents import f --org a")
