@@ -1,5 +1,8 @@
 import ArgumentParser
 import Foundation
+import Glibc
+import LocalFiles
+import SystemPackage
 
 /// A file to verify, read piece by piece.
 struct EvidenceFile {
@@ -11,18 +14,21 @@ struct EvidenceFile {
     /// - Parameter path: `-` is standard input.
     init(path: String) throws(CommandFailure) {
         name = path
-        guard let handle = path == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: path) else {
-            throw Self.failure(path)
+        guard path != "-" else {
+            handle = .standardInput
+            return
         }
-        self.handle = handle
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Self.failure(path, .last) }
+        handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 
     /// The next bytes; empty at the end.
     func next() throws(CommandFailure) -> [UInt8] {
-        do {
-            return try handle.read(upToCount: Self.bytesAtOnce).map { Array($0) } ?? []
+        do throws(Errno) {
+            return try FileContent.read(handle.fileDescriptor, atMost: Self.bytesAtOnce)
         } catch {
-            throw Self.failure(name)
+            throw Self.failure(name, error)
         }
     }
 
@@ -58,7 +64,8 @@ struct EvidenceFile {
         return note.suffix(2) == [newline, newline] ? note.dropLast() : note
     }
 
-    private static func failure(_ name: String) -> CommandFailure {
-        CommandFailure("consentlink: cannot read \(name.shown)", exitCode: ExitStatus.usage)
+    private static func failure(_ name: String, _ error: Errno) -> CommandFailure {
+        let reason = error == .isDirectory ? "it is a folder" : "\(error)"
+        return CommandFailure("consentlink: cannot read \(name.shown): \(reason)", exitCode: ExitStatus.usage)
     }
 }

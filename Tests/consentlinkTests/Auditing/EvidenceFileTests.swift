@@ -20,13 +20,16 @@ import Testing
         }
     }
 
-    @Test("what is not there is wrong usage")
+    @Test("what is not there, and a folder, is wrong usage with its reason")
     func missing() throws {
         try TemporaryFolder.with { folder in
             let path = folder.path(of: "f")
             let failure = try #require(throws: CommandFailure.self) { _ = try EvidenceFile(path: path) }
             #expect(failure.exitCode == ExitStatus.usage)
-            #expect(failure.description == "consentlink: cannot read \(path)")
+            #expect(failure.description == "consentlink: cannot read \(path): No such file or directory")
+            let inFolder = try #require(throws: CommandFailure.self) { _ = try EvidenceFile(path: folder.path).next() }
+            #expect(inFolder.exitCode == ExitStatus.usage)
+            #expect(inFolder.description == "consentlink: cannot read \(folder.path): it is a folder")
         }
     }
 

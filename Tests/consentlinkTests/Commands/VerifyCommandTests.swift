@@ -38,7 +38,7 @@ import Testing
                 (["one.proof", "--since", "since.txt"], 2, "", "consentlink: --since goes with audit exports"),
                 (["whole.tar", "--since", "stranger.txt"], 2, "", "consentlink: --since: "),
                 (["whole.tar", "--since", "since.txt"], 0, "whole.tar holds.\n", ""),
-                (["nowhere.tar"], 2, "", "consentlink: cannot read nowhere.tar"),
+                (["nowhere.tar"], 2, "", "consentlink: cannot read nowhere.tar: No such file or directory\n"),
             ]
             for (words, status, output, errors) in cases {
                 let done = try await CommandRun.of(["verify"] + words + ["--key", key], in: folder)
