@@ -21,6 +21,12 @@ struct TarReader {
     }
 
     private var state = State.header([])
+    private var isAtFirstHeader = true
+
+    /// How files of gzip, Zstandard, xz, bzip2 and ZIP begin.
+    private static let compressed: [[UInt8]] = [
+        [0x1F, 0x8B], [0x28, 0xB5, 0x2F, 0xFD], [0xFD, 0x37, 0x7A, 0x58, 0x5A], Array("BZh".utf8), [0x50, 0x4B, 3, 4],
+    ]
 
     init() {}
 
@@ -38,7 +44,8 @@ struct TarReader {
                 if block.allSatisfy({ $0 == 0 }) {
                     state = .zeros(left: TarHeader.blockLength)
                 } else {
-                    guard let header = TarHeader(block[...]) else { throw .header }
+                    guard let header = TarHeader(block[...]) else { throw isCompressed(block) ? .compressed : .header }
+                    isAtFirstHeader = false
                     state = .file(header, left: header.size)
                     return .file(header)
                 }
@@ -70,7 +77,15 @@ struct TarReader {
 
     /// Must be called at the end of the input.
     func finish() throws(Fault) {
-        guard case .ended = state else { throw .cutShort }
+        switch state {
+        case .ended: return
+        case .header(let block) where isCompressed(block): throw .compressed
+        default: throw .cutShort
+        }
+    }
+
+    private func isCompressed(_ block: [UInt8]) -> Bool {
+        isAtFirstHeader && Self.compressed.contains { block.starts(with: $0) }
     }
 
     private func takeZeros(_ count: Int, _ chunk: inout ArraySlice<UInt8>, orElse fault: Fault) throws(Fault) -> Int {

@@ -57,6 +57,20 @@ import Testing
         }
     }
 
+    @Test("a compressed archive is told as such, short or long, but not behind a file", arguments: [2, 300, 2000])
+    func compressed(_ length: Int) throws {
+        for begin: [UInt8] in [
+            [0x1F, 0x8B, 8], [0x28, 0xB5, 0x2F, 0xFD], [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], Array("BZh9".utf8),
+            [0x50, 0x4B, 3, 4],
+        ] {
+            let bytes = begin + [UInt8](repeating: 7, count: length)
+            #expect(parts(bytes).last == "!compressed")
+            #expect(parts(Array(bytes.dropFirst())).last == (length < 512 ? "!cutShort" : "!header"))
+            #expect(parts(try file("a", "one") + bytes).last == (length < 512 ? "!cutShort" : "!header"))
+        }
+        #expect(TarError.compressed.rawValue.contains("decompress it first"))
+    }
+
     @Test("what stands between the files, in the end or behind it is refused", arguments: [1, .max])
     func strayBytes(_ length: Int) throws {
         let archive = try file("a", "one") + end
