@@ -825,6 +825,23 @@ class TestPorts:
         setting = which.replace("_", "-")
         assert f"consentlink: address in use: {taken} ({setting}); end the program that has it, or choose" in done.stderr
 
+    def test_that_two_services_take_at_once_are_said_plainly(self, tmp_path):
+        """Both can bind an address before one of them listens: whichever comes second has the same words for it."""
+        wanted = f"127.0.0.1:{free_port()}"
+        services = []
+        for name in ("one", "other"):
+            (tmp_path / name).mkdir()
+            services.append(Service(tmp_path / name, listen=wanted))
+        for service in services:
+            service.launch()
+        eventually(lambda: not all(service.is_running for service in services))
+        (lost,) = [service for service in services if not service.is_running]
+        (won,) = [service for service in services if service.is_running]
+        assert won.wait_until_ready().stop() == 0
+        assert lost.process.returncode == 1
+        said = f"consentlink: address in use: {wanted} (listen); end the program that has it, or choose another address"
+        assert lost.log_text().splitlines()[-1] == said
+
 
 class TestStopping:
     @pytest.mark.parametrize("by", [signal.SIGTERM, signal.SIGINT], ids=lambda by: by.name)

@@ -1,7 +1,5 @@
 import Glibc
-import LocalFiles
 import NIOCore
-import SystemPackage
 
 extension ListenAddress {
     /// Binds the address before anything starts, so that an error can name the setting.
@@ -15,17 +13,12 @@ extension ListenAddress {
         }
         let descriptor = socket(
             resolved.protocol.rawValue, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
-        func failure() -> ListenError {
-            let error = Errno.last
-            return ListenError(
-                address: self, setting: setting, reason: error == .addressInUse ? .inUse : .other("\(error)"))
-        }
-        guard descriptor >= 0 else { throw failure() }
+        guard descriptor >= 0 else { throw ListenError.last(self, setting: setting) }
         var yes: CInt = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<CInt>.size))
         let isBound = resolved.withSockAddr { address, size in Glibc.bind(descriptor, address, socklen_t(size)) == 0 }
         guard isBound else {
-            let failure = failure()
+            let failure = ListenError.last(self, setting: setting)
             close(descriptor)
             throw failure
         }

@@ -1,3 +1,6 @@
+import LocalFiles
+import SystemPackage
+
 /// A listener that cannot be opened.
 struct ListenError: Error, CustomStringConvertible {
     let address: ListenAddress
@@ -9,6 +12,13 @@ struct ListenError: Error, CustomStringConvertible {
         case inUse
         case noSuchHost
         case other(String)
+    }
+
+    /// Why the last call of the system for this address failed.
+    static func last(_ address: ListenAddress, setting: String) -> ListenError {
+        let error = Errno.last
+        return ListenError(
+            address: address, setting: setting, reason: error == .addressInUse ? .inUse : .other("\(error)"))
     }
 
     var isInUse: Bool { if case .inUse = reason { true } else { false } }

@@ -11,6 +11,8 @@ final class ListeningSocket: Sendable {
     private let descriptor: Mutex<CInt?>
     /// Whether the service manager passed it and keeps it at its address.
     let isPassed: Bool
+    /// Where it was bound, and by which setting; `nil` for a socket that listened before.
+    private let place: (address: ListenAddress, setting: String)?
 
     /// - Parameters:
     ///   - inherited: a socket that listens already.
@@ -18,27 +20,43 @@ final class ListeningSocket: Sendable {
     init(inherited: CInt, isPassed: Bool = false) {
         descriptor = Mutex(inherited)
         self.isPassed = isPassed
+        place = nil
     }
 
-    /// Binds an address. Connections to it are refused until ``listen()``.
+    /// Binds an address. Connections to it are refused until ``take()`` or ``listen()``. Other programs can bind it, too,
+    /// until one of them listens.
     /// - Throws: ``ListenError``
     init(_ address: ListenAddress, setting: String) throws {
         descriptor = Mutex(try address.bind(setting))
         isPassed = false
+        place = (address, setting)
     }
 
     deinit { close() }
 
+    /// Makes the address this process's own. Connections wait in the kernel's queue until they are accepted.
+    /// - Throws: ``ListenError``, in use if another program that bound the address listens already.
+    func take() throws {
+        try descriptor.withLock { if let descriptor = $0 { try listen(on: descriptor) } }
+    }
+
     /// From now on connections arrive.
     /// - Returns: the same socket, to accept connections from and to close; `nil` if it is closed already.
+    /// - Throws: ``ListenError``, in use if another program that bound the address listens already.
     func listen() throws -> CInt? {
         try descriptor.withLock { descriptor in
             guard let descriptor else { return nil }
-            guard Glibc.listen(descriptor, Self.backlog) == 0 else { throw IOError.last("listen") }
+            try listen(on: descriptor)
             let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
             guard copy >= 0 else { throw IOError.last("fcntl") }
             return copy
         }
+    }
+
+    private func listen(on descriptor: CInt) throws {
+        guard Glibc.listen(descriptor, Self.backlog) != 0 else { return }
+        guard let place else { throw IOError.last("listen") }
+        throw ListenError.last(place.address, setting: place.setting)
     }
 
     /// Its address; `nil` if it is closed, or is not a TCP socket over IP.

@@ -84,6 +84,26 @@ import Testing
         }
     }
 
+    @Test("of two services that start together with the usual console, one has it; the other one starts without")
+    func consoleOfTwo() throws {
+        try TemporaryFolder.with { folder in
+            let first = try ListeningSocket(ListenAddress(host: "127.0.0.1", port: 0), setting: "console-listen")
+            var settings = settings(folder)
+            settings.consoleListen = first.bound
+            let second = try SocketParts(settings: settings, logger: log.logger)
+            #expect(second.console?.bound == first.bound)
+            let refusal = #expect(throws: ListenError.self) { try first.take() }
+            #expect(refusal?.isInUse == true)
+            second.close()
+
+            try first.take()
+            let third = try SocketParts(settings: settings, logger: log.logger)
+            #expect(third.console == nil)
+            #expect(log.lines.contains { $0.message.contains("without a console") })
+            third.close()
+        }
+    }
+
     @Test("a listener of this process that stays where it is is in the way")
     func inTheWay() async throws {
         try await withSockets { folder, sockets in

@@ -19,6 +19,18 @@ import Testing
         close(local)
     }
 
+    @Test("of two sockets that are bound to one address, the second to listen is told that the address is in use")
+    func boundTwice() throws {
+        let first = try ListeningSocket(Self.anyPort, setting: "listen")
+        let address = try #require(first.bound)
+        let second = try ListeningSocket(address, setting: "api-listen")
+        close(try #require(try first.listen()))
+        for attempt in [{ try second.take() }, { _ = try second.listen() }] {
+            let refusal = #expect(throws: ListenError.self) { try attempt() }
+            #expect(refusal?.description.hasPrefix("address in use: \(address) (api-listen); ") == true)
+        }
+    }
+
     @Test(
         "names are resolved, port 0 takes every port, and a socket for both families takes IPv4",
         arguments: [

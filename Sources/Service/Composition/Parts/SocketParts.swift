@@ -101,7 +101,8 @@ struct SocketParts {
     }
 
     /// The console's socket. If the operator set no address for it and another program or listener has the usual one,
-    /// such as a second service on this machine, the service starts without it.
+    /// such as a second service on this machine, the service starts without it. The address is taken at once, so that
+    /// of two services which start together one has the console, and the other one knows it.
     private static func console(
         _ settings: ServiceSettings, beside others: [ListeningSocket], _ logger: Logger
     ) throws -> ListeningSocket? {
@@ -110,7 +111,9 @@ struct SocketParts {
             guard settings.isConsoleChosen || !others.contains(where: { $0.bound?.overlaps(address) ?? false }) else {
                 throw ListenError(address: address, setting: "console-listen", reason: .inUse)
             }
-            return try ListeningSocket(address, setting: "console-listen")
+            let socket = try ListeningSocket(address, setting: "console-listen")
+            try socket.take()
+            return socket
         } catch {
             guard !settings.isConsoleChosen else { throw error }
             logger.warning(
