@@ -226,6 +226,15 @@ enum ArchitectureRules {
         return [Violation(place: file.place(maximumLength + 1), problem: "has \(file.lineCount) lines")]
     }
 
+    /// The file that joins the parts of the service, and how many lines it may have: two screens.
+    static let compositionRoot = "Sources/Service/Composition/ConsentLinkService.swift"
+    static let greatestRootLength = 150
+
+    static func rootLength(of file: SourceFile) -> [Violation] {
+        guard file.path == compositionRoot, file.lineCount > greatestRootLength else { return [] }
+        return [Violation(place: file.place(greatestRootLength + 1), problem: "has \(file.lineCount) lines")]
+    }
+
     static let greatestFunctionLength = 60
 
     /// Counts the lines of a function or initialiser from its first to its closing brace, by the indentation that

@@ -7,6 +7,7 @@ import Testing
         ("headers of OpenSSL are included by the shim's C files alone", ArchitectureRules.openSSLHeaders),
         ("a domain target reads no clock and no environment", ArchitectureRules.outsideWorld),
         ("no file is longer than 300 lines", ArchitectureRules.length),
+        ("the file that joins the parts of the service is read on two screens", ArchitectureRules.rootLength),
         ("no function is longer than 60 lines", ArchitectureRules.functionLength),
         ("a folder is named after what is in it", ArchitectureRules.folders),
         ("what the command shows is safe for a terminal", ArchitectureRules.terminal),
@@ -25,6 +26,7 @@ import Testing
         let files = try Repository.sources()
         #expect(Set(files.map(\.target)) == Set(ArchitectureRules.targets.map(\.name)))
         #expect(files.count > 100)
+        #expect(files.contains { $0.path == ArchitectureRules.compositionRoot })
         #expect(files.flatMap(\.imports).count > 200, "imports are found")
     }
 
@@ -194,6 +196,17 @@ import Testing
         #expect(
             ArchitectureRules.length(of: file(String(repeating: line, count: 301))).map(\.place)
                 == ["Sources/Consent/Decisions/X.swift:301"])
+    }
+
+    @Test("the file that joins the parts may have 150 lines, and another one more")
+    func rootLength() {
+        func found(_ lines: Int, _ path: String) -> [String] {
+            ArchitectureRules.rootLength(of: file(String(repeating: "let a = 1\n", count: lines), path)).map(\.place)
+        }
+        let root = ArchitectureRules.compositionRoot
+        #expect(found(150, root).isEmpty)
+        #expect(found(151, root) == ["\(root):151"])
+        #expect(found(151, "Sources/Service/Composition/StopSignal.swift").isEmpty)
     }
 
     @Test(

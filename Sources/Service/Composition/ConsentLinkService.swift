@@ -1,18 +1,11 @@
 import CoreMetrics
-import Foundation
 import HTTPAPI
-import Identifiers
 import Interactions
 import Logging
-import Messages
 import NIOCore
 import NIOPosix
 import Redirect
-import SQL
 import ServiceLifecycle
-import StoragePorts
-import Synchronization
-import UseCases
 
 /// The whole service, wired by hand. The types in `Parts` make the parts that they are named after; this type joins
 /// them.
@@ -46,35 +39,6 @@ package struct ConsentLinkService: ~Copyable {
                 "the storage was moved: set storage to its new place",
                 metadata: ["storage": "\(settings.storageText)"])
         }
-    }
-
-    /// Makes the data folder of a node that joins others, if it is missing. Must be called first. Waits up to 30
-    /// seconds for a database that cannot be reached.
-    /// - Throws: ``DataFolderError``, ``SettingError`` or another `StoreFailure`.
-    package static func prepareFolder(_ inForce: SettingsInForce) async throws {
-        try DataFolder.requireUnlessNew(inForce.settings)
-        let timeout = ServerPatience(longest: ServerPatience.standard, logger: logger(inForce.settings))
-        try await ClusterSecrets.prepareFolder(inForce.settings, timeout)
-    }
-
-    private static func logger(_ settings: ServiceSettings) -> Logger {
-        Logger(label: "consentlink") { JSONLogHandler(label: $0, logLevel: settings.logLevel) }
-    }
-
-    /// What the program before in this process handed over.
-    private static var handedOver: String? { ProcessInfo.processInfo.environment[InheritedSockets.variable] }
-
-    private static func take(_ inForce: SettingsInForce) throws(DataFolderError) -> DataFolder {
-        let path = inForce.settings.dataFolder
-        let inherited = InheritedLock(handedOver: handedOver)
-        let folder = try DataFolder(
-            at: path, storage: inForce.settings.storage.kind, inheriting: inherited, now: .now)
-        // A move may have begun, or ended, before this process took the folder.
-        guard try inForce.isUnchanged() else { throw .inUse(process: nil) }
-        if let move = try FolderManifest.read(in: path)?.move, move.isDone, move.target == .sqlite {
-            FolderMigration.removeNode(in: path)
-        }
-        return folder
     }
 
     /// Serves until SIGTERM or SIGINT: then it stops accepting, finishes the requests in progress, drains the spool and
@@ -113,7 +77,7 @@ package struct ConsentLinkService: ~Copyable {
             logger: logger)
         let ledgers = try await LedgerParts(folder: folder, stored: stored, logger: logger)
         try await stored.followRules()
-        if !isMigrating { noteOpened(isUnavailable: stored.isUnavailable) }
+        if !isMigrating { folderNotes.write(isUnavailable: stored.isUnavailable) }
 
         let group = MultiThreadedEventLoopGroup(numberOfThreads: settings.threads ?? System.coreCount)
         let recording = try await RecordingParts(
@@ -151,53 +115,17 @@ package struct ConsentLinkService: ~Copyable {
         } catch  where stop.isAsked && ServerPatience.isOfEnd(error) {
             // What the services had not done is not lost.
         }
-        try await Self.close(stored, finishing: isMigrating ? nil : (ledgers, recording), isRestart: stop.isRestart)
+        try await OrderlyEnd(of: stored, isMigrating ? nil : (ledgers, recording), isRestart: stop.isRestart).run()
         log.stopped()
         stop.lastResort.cancel()
         try stop.replaceProcess()
         // The event loops end with the process: closing channels may still call them.
     }
 
-    /// Must be called when the databases are open.
-    /// - Parameter isUnavailable: whether the main one cannot be used, and is therefore not open.
-    private borrowing func noteOpened(isUnavailable: Bool) {
-        noteSetting()
-        // Last: it may write the manifest, too, after this returns.
-        if !isUnavailable { endMove() }
+    private var folderNotes: FolderNotes {
+        FolderNotes(settings: settings, folder: folder.id, givenStorage: givenStorage, logger: logger)
     }
 
-    /// Removes what moves have left, and completes the last one if its process was killed.
-    private borrowing func endMove() {
-        let path = settings.dataFolder
-        do {
-            let files = MigrationFiles(folder: path)
-            try files.removeCopy()
-            guard let manifest = try FolderManifest.read(in: path) else { return }
-            // The old file of a move to the server, or a copy that came to its place in a move that was given up.
-            if manifest.storage == .postgres { try files.removeDatabase() }
-            guard let move = manifest.move, move.state == .switched else { return }
-            MigrationEnd(
-                folder: path, id: folder.id, move: move, durability: settings.durability,
-                passwordFile: settings.storagePasswordFile, environment: ProcessInfo.processInfo.environment
-            ).run(logger)
-        } catch {
-            logger.error(
-                "files of a moved database are left in the data folder, and may name people who are erased",
-                metadata: ["error": "\(error)"])
-        }
-    }
-
-    /// A full disk must not keep the service from starting. Without the note, a move does not compare its settings.
-    private borrowing func noteSetting() {
-        do {
-            try StorageSettingNote(folder: settings.dataFolder).write(givenStorage)
-        } catch {
-            logger.warning("the setting storage is not noted in the manifest", metadata: ["error": "\(error)"])
-        }
-    }
-}
-
-extension ConsentLinkService {
     /// Must be called once in a process, before a library makes its first metric.
     private static func prepareProcess() -> LibraryMetrics {
         MallocTuning.apply()
@@ -207,74 +135,7 @@ extension ConsentLinkService {
         return libraries
     }
 
-    /// Ends the use of the databases, also where something fails before.
-    /// - Parameter finishing: what has something to store or to sign; `nil` if nothing may be written.
-    private static func close(
-        _ stored: StorageParts, finishing: (LedgerParts, RecordingParts)?, isRestart: Bool
-    ) async throws {
-        var noteSigned: () throws -> Void = {}
-        do {
-            if let (ledgers, recording) = finishing, stored.watch.check() == nil {
-                noteSigned = try await finish(ledgers, recording, stored, isRestart: isRestart)
-            }
-        } catch {
-            try? stored.close()
-            throw error
-        }
-        try stored.close()
-        if stored.watch.check() == nil { try noteSigned() }
-        // If the folder is no longer the service's, what was acknowledged may be lost with it: the process fails.
-        if !isRestart { try stored.watch.require() }
-    }
-
-    /// Stores what is in the spool and signs the new entries, as far as that is quickly done, and tells the other nodes
-    /// what stays in the spool for the next start.
-    /// - Returns: the same as ``LedgerParts/finish()``; at a restart it does not throw.
-    private static func finish(
-        _ ledgers: LedgerParts, _ recording: RecordingParts, _ stored: StorageParts, isRestart: Bool
-    ) async throws -> () throws -> Void {
-        let noteSigned: Result<() throws -> Void, any Error>
-        do {
-            noteSigned = .success(try await drain(ledgers, recording, mayFail: isRestart || stored.isUnreachable))
-        } catch {
-            noteSigned = .failure(error)
-        }
-        // The last report of this node says how many clicks wait for its next start, after what was drained.
-        stored.shared?.set(spooled: recording.writer.counters.held)
-        await stored.shared?.leave()
-        guard isRestart else { return try noteSigned.get() }
-        let note = try noteSigned.get()
-        return { try? note() }
-    }
-
-    /// - Parameter mayFail: whether the caller expects that something stays in the spool.
-    private static func drain(
-        _ ledgers: LedgerParts, _ recording: RecordingParts, mayFail: Bool
-    ) async throws -> () throws -> Void {
-        guard ledgers.checker.checked.isOpen else { return {} }
-        do {
-            try await recording.drain.finish(within: .milliseconds(200))
-        } catch StorageError.full {
-            // The clicks stay in the spool for the next start.
-        } catch {
-            guard mayFail || ServerPatience.isOfEnd(error) else { throw error }
-        }
-        return await ledgers.finish()
-    }
-}
-
-extension ServiceGroupConfiguration {
-    /// Runs `services` until `stop` returns.
-    fileprivate static func consentLink(
-        _ services: [any Service], until stop: StopSignal, logger: Logger
-    ) -> ServiceGroupConfiguration {
-        var quiet = logger
-        // At level `debug` a service group logs the names of all services at each step.
-        quiet.logLevel = max(logger.logLevel, .info)
-        var configuration = ServiceGroupConfiguration(
-            services: services.map { .named($0) } + [.named(stop, atItsEnd: .gracefullyShutdownGroup)], logger: quiet)
-        configuration.maximumGracefulShutdownDuration = Duration.seconds(4)
-        // Without a longest cancellation, whose end would be a crash: ``LastResort`` is the limit.
-        return configuration
+    static func logger(_ settings: ServiceSettings) -> Logger {
+        Logger(label: "consentlink") { JSONLogHandler(label: $0, logLevel: settings.logLevel) }
     }
 }
