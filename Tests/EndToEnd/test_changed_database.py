@@ -383,6 +383,11 @@ UNNOTICED = {
             WHERE number IN (1, 2)""",
     "the index of an added link": lambda _: "UPDATE added_links SET link = link + 7",
     "where an added link leads": lambda _: "UPDATE added_links SET url = 'https://shop.example/other'",
+    "where links may lead": lambda _: """UPDATE organizations SET target_hosts = '["evil.example"]'""",
+    "the page on which people can consent": lambda _: "UPDATE organizations SET consent_url = 'https://evil.example/'",
+    "the quotas, and what is counted towards them": lambda _: """
+        UPDATE organizations SET quota_requests = 1, quota_interactions = 1, interactions_stored = 2""",
+    "when retention may delete": lambda _: "UPDATE purge_clock SET trusted = trusted - 1000",
     "the content of a message, with its digest": lambda recorded: campaign(
         recorded, lambda content: json.loads(json.dumps(content).replace("shop.example", "evil.example"))),
 }
