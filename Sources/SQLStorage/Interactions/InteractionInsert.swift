@@ -12,7 +12,8 @@ struct InteractionInsert {
     private static let maximumOrderedCount = 5_000
 
     private struct Row {
-        let spooled: SpooledOccurrence
+        /// The index in the batch.
+        var index: Int
         let organization: Int64
         /// When the message was made.
         let madeAt: Timestamp
@@ -20,12 +21,6 @@ struct InteractionInsert {
         let recipient: Int64?
         /// Whether it is the recipient's first of its kind with the message. It is not known for an erased recipient.
         var isFirst = false
-
-        var occurrence: Occurrence { spooled.occurrence }
-        /// The message and the recipient; `nil` for an erased recipient.
-        var person: ActivityCounting.Person? {
-            recipient.map { ActivityCounting.Person(message: occurrence.message, recipient: $0) }
-        }
     }
 
     /// What one recipient did with one message.
@@ -36,6 +31,7 @@ struct InteractionInsert {
         let before: StoredActivity
     }
 
+    private var batch: [SpooledOccurrence]
     private let now: Timestamp
     private let writing: WriteContext
     private let outdatedRecipients: Set<Int64>
@@ -57,9 +53,10 @@ struct InteractionInsert {
         _ batch: [SpooledOccurrence], _ lookup: OccurrenceLookup, butNotOf outdated: Set<Int64>, at now: Timestamp,
         _ writing: WriteContext
     ) throws -> [SpooledOccurrence] {
-        var insert = Self(now: now, writing: writing, outdatedRecipients: outdated, lookup: lookup)
+        var insert = Self(
+            batch: batch, now: now, writing: writing, outdatedRecipients: outdated, lookup: lookup)
         insert.rows.reserveCapacity(batch.count)
-        for spooled in batch { try insert.take(spooled) }
+        for index in batch.indices { try insert.take(index) }
         try insert.findActs()
         try insert.judgeFirsts()
         let counting = try insert.counting()
@@ -68,7 +65,8 @@ struct InteractionInsert {
         return insert.outdated
     }
 
-    private mutating func take(_ spooled: SpooledOccurrence) throws {
+    private mutating func take(_ index: Int) throws {
+        let spooled = batch[index]
         let occurrence = spooled.occurrence
         guard let owner = try lookup.owner(of: occurrence.message),
             try lookup.isNew(spooled.id, of: owner.organization)
@@ -77,8 +75,17 @@ struct InteractionInsert {
         if let recipient, outdatedRecipients.contains(recipient) { return outdated.append(spooled) }
         lookup.take(spooled.id)
         rows.append(
-            Row(spooled: spooled, organization: owner.organization, madeAt: owner.madeAt, recipient: recipient))
+            Row(index: index, organization: owner.organization, madeAt: owner.madeAt, recipient: recipient))
     }
+
+    /// The message and the recipient of a row; `nil` for an erased recipient.
+    private func person(of row: Int) -> ActivityCounting.Person? {
+        rows[row].recipient.map {
+            ActivityCounting.Person(message: occurrence(of: row).message, recipient: $0)
+        }
+    }
+
+    private func occurrence(of row: Int) -> Occurrence { batch[rows[row].index].occurrence }
 
     private mutating func findActs() throws {
         let people = order()
@@ -96,14 +103,16 @@ struct InteractionInsert {
 
     /// Orders the rows that have a recipient. A small batch is written in the order in which it came. A large one is
     /// written in the order of recipients, which writes each page of their indexes once and takes two thirds of the
-    /// time. Its rows are moved: each further step then finds them beside each other in memory.
+    /// time. It is moved as a whole: each further step then finds its rows beside each other in memory.
     /// - Returns: the people of `rowsOfPeople`.
     private mutating func order() -> [ActivityCounting.Person] {
         // Rows of the same person keep their order: Swift's sort is stable.
-        let people = rows.indices.compactMap { row in rows[row].person.map { (person: $0, row: row) } }
+        let people = rows.indices.compactMap { row in person(of: row).map { (person: $0, row: row) } }
             .sorted { $0.person < $1.person }
         if rows.count > Self.maximumOrderedCount {
             rows = people.map { rows[$0.row] } + rows.filter { $0.recipient == nil }
+            batch = rows.map { batch[$0.index] }
+            for row in rows.indices { rows[row].index = row }
             rowsOfPeople = Array(people.indices)
         } else {
             rowsOfPeople = people.map(\.row)
@@ -116,13 +125,13 @@ struct InteractionInsert {
         try firsts.prefetch(
             acts.filter { $0.before.count + $0.rows.count > PersonHistory.judged }.flatMap { acts in
                 var kinds = FirstInteractions.Kinds(acts.before)
-                return rowsOfPeople[acts.rows].map { rows[$0].occurrence.kind }.filter { kinds.add($0) == .unread }
+                return rowsOfPeople[acts.rows].map { occurrence(of: $0).kind }.filter { kinds.add($0) == .unread }
                     .map { (acts.person, $0) }
             })
         for acts in acts {
             var kinds = FirstInteractions.Kinds(acts.before)
             for row in rowsOfPeople[acts.rows] {
-                rows[row].isFirst = try firsts.add(rows[row].occurrence.kind, of: acts.person, to: &kinds)
+                rows[row].isFirst = try firsts.add(occurrence(of: row).kind, of: acts.person, to: &kinds)
             }
         }
     }
@@ -137,9 +146,9 @@ struct InteractionInsert {
             """
         )
         for row in rows {
-            let occurrence = row.occurrence
+            let occurrence = batch[row.index].occurrence
             try insert.add(
-                row.spooled.id,
+                batch[row.index].id,
                 row.organization,
                 occurrence.message,
                 row.recipient,
@@ -167,17 +176,18 @@ struct InteractionInsert {
     /// Counts after the rows are sent, because an engine on a server stores them meanwhile.
     private func count(_ counting: ActivityCounting) throws {
         var counting = counting
-        let rows = rows
+        let (rows, batch) = (rows, batch)
         for acts in acts {
             let own = rowsOfPeople[acts.rows]
             guard let first = own.first else { continue }
             counting.add(
-                own.lazy.map { rows[$0].occurrence }, of: acts.person, after: acts.before, madeAt: rows[first].madeAt)
+                own.lazy.map { batch[rows[$0].index].occurrence }, of: acts.person, after: acts.before,
+                madeAt: rows[first].madeAt)
         }
         var stored: [Int64: Int] = [:]
         for row in rows {
             stored[row.organization, default: 0] += 1
-            if row.recipient == nil { counting.addOfNobody(row.occurrence, madeAt: row.madeAt) }
+            if row.recipient == nil { counting.addOfNobody(batch[row.index].occurrence, madeAt: row.madeAt) }
         }
         try counting.finish()
         for (organization, count) in stored { try QuotasRow.addStored(count, of: organization, writing.db) }
