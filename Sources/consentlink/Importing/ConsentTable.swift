@@ -18,6 +18,9 @@ struct ConsentTable {
         if record.fields[0].starts(with: [0xFF, 0xFE]) || record.fields[0].starts(with: [0xFE, 0xFF]) {
             throw Self.failure("it is UTF-16; save it as UTF-8")
         }
+        if record.fields[0].first == UInt8(ascii: "{") {
+            throw Self.failure("it begins as JSON does; if each line of it is an object, add --json-lines")
+        }
         if let fault = record.fault { throw Self.failure("line 1: \(fault)") }
         headings = record.fields.map { field in
             let text = String(decoding: field, as: UTF8.self)

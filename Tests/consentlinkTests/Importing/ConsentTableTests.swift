@@ -113,6 +113,14 @@ import Testing
         #expect(failure.description.hasPrefix("consentlink: not a table of consent records: \(text)"))
     }
 
+    @Test("lines of JSON are named as such, before a fault that they have as a table")
+    func jsonLines() throws {
+        let fields = [#"{"recipient":"ana""#, #"state":"given"}"#].map { Array($0.utf8) }
+        let failure = try #require(failureOf(fields, fault: "text follows a closing quote"))
+        #expect(failure.description.hasSuffix("it begins as JSON does; if each line of it is an object, add --json-lines"))
+        #expect(!failure.description.contains("ana"))
+    }
+
     @Test("a file in UTF-16 is named as such, in either order of bytes")
     func utf16() throws {
         for mark in [[0xFF, 0xFE], [0xFE, 0xFF]] as [[UInt8]] {
