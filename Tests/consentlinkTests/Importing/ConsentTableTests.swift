@@ -117,7 +117,7 @@ import Testing
     func jsonLines() throws {
         let fields = [#"{"recipient":"ana""#, #"state":"given"}"#].map { Array($0.utf8) }
         let failure = try #require(failureOf(fields, fault: "text follows a closing quote"))
-        #expect(failure.description.hasSuffix("it begins as JSON does; if each line of it is an object, add --json-lines"))
+        #expect(failure.description.hasSuffix("if each line of it is an object, add --json-lines"))
         #expect(!failure.description.contains("ana"))
     }
 
