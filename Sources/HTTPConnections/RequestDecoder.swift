@@ -16,7 +16,8 @@ final class RequestDecoder: ByteToMessageDecoder {
     private var escaper: TargetEscaper?
     /// The lines that the escaper moved and the decoder has not read. No part of a request that is given on stays in it.
     private var escaped = ByteBuffer()
-    /// Whether the last request was read to its end, and another may come: nothing of one is here.
+    /// Whether the last request was read to its end, and another may come: nothing of one is here. Always false if
+    /// targets are not escaped, because the decoder is then given several requests at once.
     private(set) var isBetweenRequests = false
 
     /// How many bytes the decoder has memory for. For tests.
@@ -41,7 +42,7 @@ final class RequestDecoder: ByteToMessageDecoder {
     ///   - isLast: whether it is the last one of its connection.
     func readEnd(isStopped: Bool, isLast: Bool) {
         self.isStopped = isStopped
-        isBetweenRequests = !isLast
+        isBetweenRequests = !isLast && escaper != nil
         escaper?.endRequest()
     }
 

@@ -22,7 +22,8 @@ package struct RouterPipeline {
         self.marksLateBodies = marksLateBodies
     }
 
-    /// Whether what was given to the decoder ended with a request, and another may follow on the connection.
+    /// Whether what was given to the decoder ended with a request, and another may follow on the connection. Always
+    /// false on a listener that refuses bytes from 0x80 on in targets.
     package var isBetweenRequests: Bool { decoder.isBetweenRequests }
 
     /// Called on the event loop of `channel`.

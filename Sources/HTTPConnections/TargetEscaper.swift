@@ -8,7 +8,7 @@ import NIOCore
 /// It must know where a request begins, and the decoder alone knows where one ends. So it gives at most one line, one
 /// body of known length or one chunk at a time: a request ends nowhere else. The decoder reads that before the next one.
 ///
-/// If it and the decoder disagree about a body, bytes from 0x80 on are refused in the next target; nothing else follows.
+/// Both must find the same end of a body: who reads next depends on it (``RequestDecoder/isBetweenRequests``).
 struct TargetEscaper {
     /// What follows the header of a request.
     enum Body {

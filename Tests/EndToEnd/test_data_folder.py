@@ -325,7 +325,7 @@ class TestAStartIsRefused:
         before = sorted(str(path) for path in tmp_path.rglob("*"))
         done = start(service)
         assert (done.returncode, done.stdout) == (3, ""), done.stderr
-        for word in (str(service.data), "its volume may not be mounted", "Restore the newest backup", "consentlink init"):
+        for word in (str(service.data), "check that it is mounted", "Restore the newest backup", "consentlink init"):
             assert word in done.stderr, done.stderr
         assert sorted(str(path) for path in tmp_path.rglob("*")) == before
         # The operator says that there never was one, or that it is lost for good.

@@ -339,7 +339,7 @@ def test_a_partition_that_was_detached_and_renamed_is_named_and_comes_back(serve
         said = f"the table archived was the partition {month}, and was detached"
         done = CommandLine().run("database", "check", "--storage", server.url(name))
         assert done.returncode == 1 and said in done.stdout, done.stdout
-        remedy = "INSERT INTO decisions SELECT * FROM archived; DROP TABLE archived"
+        remedy = "BEGIN; INSERT INTO decisions SELECT * FROM archived; DROP TABLE archived; COMMIT"
         assert remedy in done.stdout
         server.psql(remedy, name)
         service.start()

@@ -230,20 +230,6 @@ private final class Collector: ChannelInboundHandler {
     func errorCaught(context: ChannelHandlerContext, error _: any Error) { context.close(promise: nil) }
 }
 
-/// Counts the bytes that come past it.
-private final class ByteCounter: ChannelInboundHandler {
-    typealias InboundIn = ByteBuffer
-
-    private let count: Note<Int>
-
-    init(_ count: Note<Int>) { self.count = count }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        count.value += unwrapInboundIn(data).readableBytes
-        context.fireChannelRead(data)
-    }
-}
-
 /// Stands in the place of Hummingbird's router: answers every request with its path.
 final class StubRouter: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart

@@ -90,7 +90,7 @@ struct RedirectRehearsal: ~Copyable {
             guard machine.received(malformed: Failure()) else { return }
             notes.append("count")
             try performActions()
-        case .routerAdded: machine.routerAdded()
+        case .routerAdded: machine.routerTakesOver()
         case .routerAnswers:
             machine.routerAnswered()
             try resume()

@@ -113,7 +113,7 @@ import TrackingIDs
         private mutating func addRouter() {
             guard kept == nil else { return }
             hasRouter = true
-            machine.routerAdded()
+            machine.routerTakesOver()
         }
 
         /// Something ends the connection.

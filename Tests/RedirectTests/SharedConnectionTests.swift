@@ -6,8 +6,8 @@ import Testing
 
 @testable import Redirect
 
-/// A connection of a proxy brings requests of everybody, for links and for the router. The decoder reads what is not plain
-/// and what comes while that is under way, and nothing else.
+/// A connection of a proxy brings requests of everybody, for links and for the router. The decoder reads what is not
+/// plain and what comes while that is under way, and nothing else.
 @Suite struct SharedConnectionTests {
     private let spring = StoredMessage.target
 

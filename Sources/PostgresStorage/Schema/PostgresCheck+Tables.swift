@@ -22,7 +22,9 @@ extension PostgresCheck {
     ///
     /// The service makes a partition in one statement, so none is found before it is attached.
     ///
-    /// The indexes of a partition keep its name when it is renamed, and those of a copy have the name of the copy.
+    /// The indexes of a partition keep its name when it is renamed. Those of a copy have the name of the copy if it was
+    /// made with `LIKE`, and that of the partition if it was restored from a dump. So a table in another schema counts
+    /// only if the partition is missing, and if that schema has no tables of another installation.
     ///
     /// Functions, operators and types that come with the server or with an extension count as the server's own: 16384 is
     /// the first number of any other object. Any other one may run statements of its own when a row is stored.
@@ -130,7 +132,13 @@ extension PostgresCheck {
                     JOIN own ON own.relname = split_part(x.relname::text, '_', 1)
                 WHERE x.relkind = 'i' AND x.relname ~ '^\(partitions)_'
                     AND own.relkind = 'p' AND c.relkind = 'r' AND c.relpersistence <> 't'
-                    AND NOT (c.relnamespace = own.relnamespace AND c.relname ~ '^\(partitions)$')
+                    AND CASE WHEN c.relnamespace = own.relnamespace THEN c.relname !~ '^\(partitions)$'
+                        ELSE NOT EXISTS (
+                            SELECT FROM parts p WHERE p.relname = (regexp_match(x.relname, '^(\(partitions))_'))[1])
+                        AND NOT EXISTS (
+                            SELECT FROM pg_class o
+                            WHERE o.relnamespace = c.relnamespace AND o.relname = own.relname AND o.relkind = 'p')
+                    END
                     AND NOT EXISTS (
                         SELECT FROM pg_inherits i JOIN pg_class p ON p.oid = i.inhparent
                         WHERE i.inhrelid = c.oid AND p.relname = own.relname)

@@ -18,8 +18,8 @@ package enum TableAlteration: Hashable, Sendable {
     case unlogged
     /// A partition of this log that is detached: its rows are not found, and no erasure reaches them.
     case detached(from: String)
-    /// A partition of this log whose `DETACH … CONCURRENTLY` broke off or goes on: its rows are not found, as if it were
-    /// detached.
+    /// A partition of this log whose `DETACH … CONCURRENTLY` broke off or goes on: its rows are not found, as if it
+    /// were detached.
     case detaching(from: String)
     /// A table that was the partition of this name. It was detached, and renamed or moved to another schema.
     case renamed(String)
@@ -87,8 +87,8 @@ package enum TableAlteration: Hashable, Sendable {
         case .detached(let log): Self.attaching(table, to: log)
         case .detaching(let log):
             """
-            Find out who does that, and end all nodes. A table that is detached is found again, and how it is attached. \
-            Then: ALTER TABLE \(log) DETACH PARTITION \(table) FINALIZE
+            Find out who does that, end all nodes, and check again afterwards: the detached table is named, with the \
+            statement that attaches it. Then: ALTER TABLE \(log) DETACH PARTITION \(table) FINALIZE
             """
         case .renamed(let name): Self.returning(table, from: name)
         case .trigger(let name): Self.undoing("DROP TRIGGER \(name) ON \(table)")
@@ -117,8 +117,9 @@ package enum TableAlteration: Hashable, Sendable {
     private static func returning(_ table: String, from partition: String) -> String {
         let log = String(partition.prefix { $0 != "_" })
         return """
-            Rename its indexes that begin with \(partition)_ if it is a copy of your own. If not, end all nodes. Then: \
-            INSERT INTO \(log) SELECT * FROM \(table); DROP TABLE \(table)
+            If it is a copy of your own, rename its indexes that begin with \(partition)_. If not, end all nodes, and look \
+            for people who were erased meanwhile, whom it still names. Then: \
+            BEGIN; INSERT INTO \(log) SELECT * FROM \(table); DROP TABLE \(table); COMMIT
             """
     }
 

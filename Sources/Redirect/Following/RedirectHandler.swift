@@ -12,7 +12,7 @@ import TrackingIDs
 ///
 /// Plain requests for links and plain reports of devices come from ``PlainRequestReader``, all others from the HTTP/1
 /// decoder.
-final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
+final class RedirectHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = IOData
@@ -56,7 +56,7 @@ final class RedirectHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// What comes next is the decoder's and the router's.
     func routerTakesOver() {
-        machine.routerAdded()
+        machine.routerTakesOver()
         if let context { output.share(context) }
     }
 

@@ -59,7 +59,7 @@ struct RedirectStateMachine: ~Copyable {
     // MARK: What the client sends
 
     /// The decoder and the router are on the connection, and get what comes next.
-    mutating func routerAdded() {
+    mutating func routerTakesOver() {
         hasRouter = true
         if case .collecting = state { state = .idle(unanswered: 0) }
     }

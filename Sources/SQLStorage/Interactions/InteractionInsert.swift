@@ -103,7 +103,7 @@ struct InteractionInsert {
 
     /// Orders the rows that have a recipient. A small batch is written in the order in which it came. A large one is
     /// written in the order of recipients, which writes each page of their indexes once and takes two thirds of the
-    /// time. It is moved as a whole: each further step then finds its rows beside each other in memory.
+    /// time. Its occurrences are moved, too: each further step then finds them beside each other in memory.
     /// - Returns: the people of `rowsOfPeople`.
     private mutating func order() -> [ActivityCounting.Person] {
         // Rows of the same person keep their order: Swift's sort is stable.

@@ -76,7 +76,7 @@ package struct FolderFinding: Hashable, Sendable, CustomStringConvertible {
         case .commitsLost(let commits):
             "\(file) is damaged: \(commits) or more acknowledged commits behind the damage cannot be read"
         case .newer: "\(file) was written by a later version of this service"
-        case .lost: "\(file) is empty or does not exist, and should have been made before; its volume may not be mounted"
+        case .lost: "\(file) is empty or does not exist, and should have been made before; check that it is mounted"
         case .notADataFolder: "\(file) is not empty, and is not a data folder"
         }
     }

@@ -1,6 +1,7 @@
 /// The text of a setting, as it was given.
 package enum SettingText {
-    /// What around or in a text cannot be meant, with what to write instead; `nil` if nothing is.
+    /// The fault of a text that no setting has on purpose: white space or quotation marks around it, or control
+    /// characters in it; `nil` if it has none.
     ///
     /// Files of `docker run --env-file` keep quotation marks, and secrets of Kubernetes keep line ends. The path of a
     /// folder with one of them names another folder, in which a start would make a new, empty data folder.
@@ -23,8 +24,8 @@ package enum SettingText {
 
     /// The same for the path of a folder.
     ///
-    /// Shells replace `~` and variables, but not `~` behind `=` (`--data=~/data`), and files of settings replace neither.
-    /// The folder would be made in the working folder, under that name.
+    /// Shells replace `~` and variables, but not `~` behind `=` (`--data=~/data`), and files of settings replace
+    /// neither. The folder would be made in the working folder, under that name.
     package static func fault(inFolder path: String) -> String? {
         if let fault = fault(in: path) { return fault }
         guard path.hasPrefix("~") || path.hasPrefix("$") else { return nil }

@@ -1,7 +1,8 @@
 import Glibc
 import Service
 
-/// Checks that the arguments and the settings of the environment are texts that can be meant.
+/// Checks that the arguments and the settings of the environment are UTF-8, and that the settings have nothing around
+/// them.
 ///
 /// Swift replaces bytes that are not UTF-8 by a character, so that another file could be meant than the one that was
 /// named, and another recipient. A setting with quotation marks or a line end around it names another folder, too.

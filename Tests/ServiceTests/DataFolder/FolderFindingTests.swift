@@ -23,7 +23,7 @@ import Testing
         (.leftBehind, "f is left over from another database: a backup was copied over the files of the folder"),
         (.commitsLost(3), "f is damaged: 3 or more acknowledged commits behind the damage cannot be read"),
         (.newer, "f was written by a later version of this service"),
-        (.lost, "f is empty or does not exist, and should have been made before; its volume may not be mounted"),
+        (.lost, "f is empty or does not exist, and should have been made before; check that it is mounted"),
         (.notADataFolder, "f is not empty, and is not a data folder"),
     ]
 
