@@ -23,10 +23,10 @@ package final class RedirectService: Sendable {
 
     /// - Parameters:
     ///   - reportDeduplicator: the drain tells it which reports it drops.
-    ///   - reportTimes: is told of device reports that are answered before the router.
+    ///   - times: is told of requests that are answered in the router's place.
     package init(
         group: any EventLoopGroup, _ resources: RedirectResources,
-        reportDeduplicator: ReportDeduplicator = ReportDeduplicator(), reportTimes: (any AnsweredReportTimes)? = nil
+        reportDeduplicator: ReportDeduplicator = ReportDeduplicator(), times: (any AnsweredRouteTimes)? = nil
     ) async throws {
         let rate = ClickRate()
         var workers: [ObjectIdentifier: NIOLoopBound<RedirectWorker>] = [:]
@@ -36,12 +36,11 @@ package final class RedirectService: Sendable {
         for loop in group.makeIterator() {
             let counters = RedirectCounters()
             all.append(counters)
-            let recording = ReportRecording(
-                deduplicator: reportDeduplicator, counters: DeviceReportCounters(), times: reportTimes)
+            let recording = ReportRecording(deduplicator: reportDeduplicator, counters: DeviceReportCounters())
             reports.append(recording.counters)
             let (worker, registry) = try await loop.submit {
                 let worker = try RedirectWorker(
-                    loop: loop, resources, counters: counters, rate: rate, reports: recording)
+                    loop: loop, resources, counters: counters, rate: rate, reports: recording, times: times)
                 return (NIOLoopBound(worker, eventLoop: loop), NIOLoopBound(worker.registry, eventLoop: loop))
             }.get()
             workers[ObjectIdentifier(loop)] = worker

@@ -185,6 +185,17 @@ class TestOpening:
         assert ask(org, path, method="HEAD").status == 200
         assert self.opens(org, message) == []
 
+    def test_it_has_the_same_bytes_whatever_else_the_request_says(self, org, opened):
+        """A plain request is answered before the decoder, and any other by the route."""
+        message, _, path = opened
+        with wire.Connection(org.service.listen) as reader:
+            answers = []
+            for fields in ("", "TE: trailers\r\n", "Purpose: prefetch\r\n", "TE: trailers\r\nPurpose: prefetch\r\n", ""):
+                reader.send(f"GET {path} HTTP/1.1\r\nHost: x\r\n{fields}\r\n".encode())
+                answers.append(reader.receive())
+        assert {answer.status for answer in answers} == {200} and len({answer.undated for answer in answers}) == 1
+        assert len(self.opens(org, message)) == 3
+
     def test_after_a_withdrawal_the_picture_comes_and_nothing_is_recorded(self, org, opened):
         message, given, path = opened
         org.record(given, "withdrawn")

@@ -52,7 +52,7 @@ import TrackingIDs
                 ])
             #expect(server.router.value.isEmpty && !client.received.isClosed)
             #expect(try counts(server) == ["recorded": 1])
-            #expect(server.times.answered == [ReportRoute(endpoint: .bird, isGet: false)])
+            #expect(server.times.answered == [.report(ReportRoute(endpoint: .bird, isGet: false))])
             #expect(server.times.waiting == 0)
             #expect(try server.metric("consentlink_clicks_spooled_total") == 0, "it is no click")
         }

@@ -25,8 +25,8 @@ struct PublicServer: Sendable {
     let router = Note<[String]>([])
     /// How many bytes the decoders of all connections were given.
     let decoded = Note(0)
-    /// What was told of reports that were answered before the router.
-    let times = NotedReportTimes()
+    /// What was told of requests that were answered before the router.
+    let times = NotedTimes()
     private let redirect: Note<RedirectService?> = Note(nil)
     private let routerIsHeld = Note(false)
     private let routerIsImmediate = Note(false)
@@ -64,7 +64,7 @@ struct PublicServer: Sendable {
             RedirectResources(
                 directory: directory, keys: keys, writer: writer, clock: { [clock] in clock.now },
                 report: { [faults] in faults.add($0) }),
-            reportTimes: times)
+            times: times)
         self.redirect.value = redirect
         listener.value = try await ServerBootstrap(group: group)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
@@ -164,17 +164,17 @@ struct PublicServer: Sendable {
     }
 }
 
-/// What was told of reports that are answered before the router.
-final class NotedReportTimes: AnsweredReportTimes {
-    private let notes = Note((waiting: 0, answered: [ReportRoute]()))
+/// What was told of requests that are answered before the router.
+final class NotedTimes: AnsweredRouteTimes {
+    private let notes = Note((waiting: 0, answered: [AnsweredRoute]()))
 
-    /// How many reports wait.
+    /// How many requests wait.
     var waiting: Int { notes.value.waiting }
-    var answered: [ReportRoute] { notes.value.answered }
+    var answered: [AnsweredRoute] { notes.value.answered }
 
-    func began(_: ReportRoute) { notes.value.waiting += 1 }
-    func ended(_: ReportRoute) { notes.value.waiting -= 1 }
-    func answered(_ route: ReportRoute, nanoseconds: Int64) {
+    func began(_: AnsweredRoute) { notes.value.waiting += 1 }
+    func ended(_: AnsweredRoute) { notes.value.waiting -= 1 }
+    func answered(_ route: AnsweredRoute, nanoseconds: Int64) {
         #expect(nanoseconds >= 0)
         notes.value.answered.append(route)
     }

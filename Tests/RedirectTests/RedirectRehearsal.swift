@@ -58,16 +58,16 @@ struct RedirectRehearsal: ~Copyable {
             if machine.received(request, .opened(id)) { try follow(request, link) }
         case .reportHeader: machine.collectReport()
         case .report:
-            if takeReport() { answer(RedirectRequest()) }
+            if takeTurn() { answer(RedirectRequest()) }
         case .waitingReport:
-            if takeReport() { machine.waitForReport() }
+            if takeTurn() { machine.waitInTurn() }
         case .reportAnswered:
-            guard machine.resumeReport() else { return notes.append("ignore") }
+            guard machine.resumeTurn() else { return notes.append("ignore") }
             answer(RedirectRequest())
             try resume()
         case .reportLeft:
-            guard machine.resumeReport() else { return notes.append("ignore") }
-            machine.leaveReport()
+            guard machine.resumeTurn() else { return notes.append("ignore") }
+            machine.leaveTurn()
             try resume()
         case .readerWaits(let isWaiting): machine.isReaderWaiting = isWaiting
         case .get(let path, let headers, let version):
@@ -114,8 +114,8 @@ struct RedirectRehearsal: ~Copyable {
         }
     }
 
-    private mutating func takeReport() -> Bool {
-        let isTaken = machine.takeReport()
+    private mutating func takeTurn() -> Bool {
+        let isTaken = machine.takeTurn()
         notes.append(isTaken ? "take" : "wait for its turn")
         return isTaken
     }

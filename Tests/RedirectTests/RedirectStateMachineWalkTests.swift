@@ -98,7 +98,7 @@ import TrackingIDs
         }
 
         private mutating func takeReport(_ number: Int) {
-            guard machine.takeReport() else {
+            guard machine.takeTurn() else {
                 kept = number
                 machine.isReaderWaiting = true
                 return
@@ -106,7 +106,7 @@ import TrackingIDs
             kept = nil
             machine.isReaderWaiting = false
             guard Bool.random(using: &random) else { return answer(RedirectRequest(), number) }
-            machine.waitForReport()
+            machine.waitInTurn()
             awaited = (number, .report)
         }
 
@@ -142,7 +142,7 @@ import TrackingIDs
                 switch source {
                 case .spool: machine.spooled()?.request
                 case .store: machine.lookedUp()?.request
-                case .report: machine.resumeReport() ? RedirectRequest() : nil
+                case .report: machine.resumeTurn() ? RedirectRequest() : nil
                 }
             guard let request else {
                 #expect(isEnded)

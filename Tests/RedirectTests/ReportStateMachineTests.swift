@@ -68,13 +68,13 @@ import Testing
         #expect(machine.stage == .idle)
         machine.collectReport()
         #expect(machine.stage == .receiving)
-        let isTaken = machine.takeReport()
+        let isTaken = machine.takeTurn()
         #expect(isTaken && machine.stage == .owing)
-        machine.waitForReport()
+        machine.waitInTurn()
         #expect(machine.stage == .owing)
-        let isThere = machine.resumeReport()
+        let isThere = machine.resumeTurn()
         #expect(isThere)
-        machine.leaveReport()
+        machine.leaveTurn()
         #expect(machine.stage == .idle)
     }
 }

@@ -28,7 +28,7 @@ extension StoredMessage {
     /// A message of acme's with a link, a deep link as its first button and a link as its second: 1, 2 and 3.
     static func sample(
         _ number: UInt64 = 1, target: String = target, purpose: Purpose = .tracking,
-        purposes: MessagePurposes? = nil, tracking: Bool = true, isDisabled: Bool = false,
+        purposes: MessagePurposes? = nil, tracking: Bool = true, opens: Bool = false, isDisabled: Bool = false,
         addedLinks: [MessageLink] = []
     ) throws -> StoredMessage {
         var content = Message(name: "n\(number)")
@@ -43,6 +43,7 @@ extension StoredMessage {
         ]
         content.purposes = purposes ?? MessagePurposes(both: purpose)
         content.tracking = tracking
+        content.openTracking = opens
         return StoredMessage(
             id: try .sample(number), organization: try .acme(), content: content, createdAt: .noon,
             isDisabled: isDisabled, addedLinks: addedLinks)

@@ -9,19 +9,6 @@ import TrackingIDs
 /// It refuses nothing. A report that it does not take goes to the decoder and to its route, which says why. So does a
 /// report that could not be made durable; the route tries once more.
 final class DeviceReportHandler {
-    /// The immediate result for a whole report.
-    enum Taking {
-        case answered
-        /// ``PlainRequestReader/goOn()`` or ``PlainRequestReader/handOver()`` follows.
-        case waits
-        /// Another request comes first; `goOn` follows.
-        case waitsForTurn
-        /// The connection is being closed.
-        case ignored
-        /// The route must answer it.
-        case declined
-    }
-
     private enum Verdict {
         /// It was taken.
         /// - outcome: the outcome to count; `nil` if the recipient is not tracked.
@@ -57,19 +44,19 @@ final class DeviceReportHandler {
     private var recording: ReportRecording { worker.reports }
 
     /// - Parameter bytes: the bytes that `plain` was read from.
-    func take(_ plain: PlainReport, in bytes: Span<UInt8>) -> Taking {
-        guard redirect.machine.takeReport() else { return redirect.machine.isClosing ? .ignored : .waitsForTurn }
+    func take(_ plain: PlainReport, in bytes: Span<UInt8>) -> TurnTaking {
+        guard redirect.machine.takeTurn() else { return redirect.machine.isClosing ? .ignored : .waitsForTurn }
         let since = NIODeadline.now()
         switch judge(plain, in: bytes, since: since) {
         case .taken(let outcome):
             answer(plain.route, outcome, since: since)
             return .answered
         case nil:
-            redirect.machine.waitForReport()
-            recording.times?.began(plain.route)
+            redirect.machine.waitInTurn()
+            worker.times?.began(.report(plain.route))
             return .waits
         case .declined:
-            redirect.machine.leaveReport()
+            redirect.machine.leaveTurn()
             return .declined
         }
     }
@@ -142,14 +129,14 @@ final class DeviceReportHandler {
     private func proceed(_ verdict: Verdict?) {
         guard let verdict, let report = waiting else { return }
         waiting = nil
-        recording.times?.ended(report.route)
-        let isConnected = redirect.machine.resumeReport()
+        worker.times?.ended(.report(report.route))
+        let isConnected = redirect.machine.resumeTurn()
         switch verdict {
         case .taken(let outcome) where isConnected:
             answer(report.route, outcome, since: report.since)
-            redirect.reportAnswered()
+            redirect.turnAnswered()
         case .taken(let outcome): note(report.route, outcome, since: report.since)
-        case .declined where isConnected: redirect.handReportOver()
+        case .declined where isConnected: redirect.handTurnOver()
         case .declined(let outcome): recording.counters.count(outcome)
         }
     }
@@ -161,7 +148,7 @@ final class DeviceReportHandler {
 
     private func note(_ route: ReportRoute, _ outcome: DeviceReportOutcome?, since: NIODeadline) {
         if let outcome { recording.counters.count(outcome) }
-        recording.times?.answered(route, nanoseconds: (NIODeadline.now() - since).nanoseconds)
+        worker.times?.answered(.report(route), nanoseconds: (NIODeadline.now() - since).nanoseconds)
     }
 }
 

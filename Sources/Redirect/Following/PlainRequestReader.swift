@@ -1,8 +1,8 @@
 import HTTPConnections
 import NIOCore
 
-/// Stands before the decoder, and answers plain requests for links and plain reports of devices, as nearly all requests
-/// are. With the first other request it sets up the decoder and the router. They get what comes until all of it is
+/// Stands before the decoder, and answers plain requests for links and pictures and plain reports of devices, as nearly
+/// all requests are. With the first other request it sets up the decoder and the router. They get what comes until all of it is
 /// answered, so that a proxy's connection, on which everybody's requests come, is read here again after a page or a
 /// picture.
 final class PlainRequestReader: ChannelInboundHandler {
@@ -14,9 +14,9 @@ final class PlainRequestReader: ChannelInboundHandler {
         case nothing
         /// The first part of a report; more is to come.
         case cut(ByteBuffer, pieces: Int)
-        /// A report that waits, and what came after it.
+        /// A report or a request for a picture that waits, and what came after it.
         ///
-        /// - taken: the length of the part that is taken: 0 if the report waits for its turn, else its length.
+        /// - taken: the length of the part that is taken: 0 if it waits for its turn, else its length.
         case waiting(ByteBuffer, taken: Int)
     }
 
@@ -25,6 +25,7 @@ final class PlainRequestReader: ChannelInboundHandler {
 
     private let redirect: RedirectHandler
     private lazy var reports = DeviceReportHandler(redirect: redirect)
+    private lazy var pictures = PictureHandler(redirect: redirect)
     /// Adds the decoder and the router.
     private let setUp: (any Channel) throws -> RouterPipeline
     /// The decoder and the router, once they were added.
@@ -104,7 +105,7 @@ final class PlainRequestReader: ChannelInboundHandler {
 
     // MARK: What was waited for
 
-    /// The report that waited is answered, or its turn has come.
+    /// What waited is answered, or its turn has come.
     func goOn() {
         guard case .waiting(var bytes, let taken) = held, let context else { return }
         stopWaiting()
@@ -112,7 +113,7 @@ final class PlainRequestReader: ChannelInboundHandler {
         read(bytes, pieces: 1, context)
     }
 
-    /// The router must answer the report that waited.
+    /// The router must answer what waited.
     func handOver() {
         guard case .waiting(let bytes, _) = held, let context else { return }
         stopWaiting()
@@ -135,7 +136,7 @@ final class PlainRequestReader: ChannelInboundHandler {
     private enum Beginning {
         /// A request that is taken, or ignored.
         case taken(length: Int)
-        /// A report that waits.
+        /// A report or a request for a picture that waits.
         case waiting(taken: Int)
         case cut(isHeaderWhole: Bool)
         case notPlain
@@ -167,16 +168,22 @@ final class PlainRequestReader: ChannelInboundHandler {
             redirect.receive(plain, in: bytes)
             return .taken(length: plain.length)
         }
+        if let plain = PlainPicture(bytes, redirect.worker.agents) {
+            return beginning(pictures.take(plain, in: bytes), length: plain.length)
+        }
         switch PlainReport.read(bytes, redirect.worker.agents) {
-        case .whole(let plain):
-            switch reports.take(plain, in: bytes) {
-            case .answered, .ignored: return .taken(length: plain.length)
-            case .waits: return .waiting(taken: plain.length)
-            case .waitsForTurn: return .waiting(taken: 0)
-            case .declined: return .notPlain
-            }
+        case .whole(let plain): return beginning(reports.take(plain, in: bytes), length: plain.length)
         case .cut(let isHeaderWhole): return .cut(isHeaderWhole: isHeaderWhole)
         case .notPlain: return .notPlain
+        }
+    }
+
+    private func beginning(_ taking: TurnTaking, length: Int) -> Beginning {
+        switch taking {
+        case .answered, .ignored: .taken(length: length)
+        case .waits: .waiting(taken: length)
+        case .waitsForTurn: .waiting(taken: 0)
+        case .declined: .notPlain
         }
     }
 

@@ -20,7 +20,7 @@ struct RedirectStateMachine: ~Copyable {
         /// Within a request for a link.
         case receiving(HTTPRequestHead, bodySize: Int)
         /// The handler has a whole request for a link, and must call `lookUp`, `spool` or `answer` next; or a whole
-        /// report, and must call `waitForReport`, `leaveReport` or `answer`.
+        /// report, and must call `waitInTurn`, `leaveTurn` or `answer`.
         case following
         /// The answer depends on the message store.
         case lookingUp(RedirectRequest, TrackingID)
@@ -29,7 +29,7 @@ struct RedirectStateMachine: ~Copyable {
         /// Within the body of a device's report, which the reader collects.
         case collecting
         /// The answer to a device's report depends on the message store or the spool.
-        case reporting
+        case waitingInTurn
         /// No more answers, except those that the router still owes.
         case closing(unanswered: Int)
     }
@@ -82,7 +82,7 @@ struct RedirectStateMachine: ~Copyable {
             state = .following
             return true
         case .closing: return false
-        case .idle, .forwarding, .receiving, .following, .lookingUp, .spooling, .collecting, .reporting:
+        case .idle, .forwarding, .receiving, .following, .lookingUp, .spooling, .collecting, .waitingInTurn:
             backlog.append(.request(request, opening))
             return false
         }
@@ -115,7 +115,7 @@ struct RedirectStateMachine: ~Copyable {
 
     private func canTake(_ arrival: Arrival) -> Bool {
         switch (state, arrival) {
-        case (.following, _), (.lookingUp, _), (.spooling, _), (.collecting, _), (.reporting, _): false
+        case (.following, _), (.lookingUp, _), (.spooling, _), (.collecting, _), (.waitingInTurn, _): false
         case (.idle(let unanswered), .part(.head(let head))): unanswered == 0 || !RedirectPath.covers(head.uri)
         case (.idle(let unanswered), .malformed), (.idle(let unanswered), .request): unanswered == 0
         case (.idle, .part), (.forwarding, _), (.receiving, _), (.closing, _): true
@@ -154,7 +154,7 @@ struct RedirectStateMachine: ~Copyable {
             return .forwardError(error)
         case (.idle, .malformed), (.receiving, .malformed): return beginClosing() ? .refuseMalformed : nil
         case (.idle, .part), (.receiving, _), (.forwarding, .request), (.closing, _), (.following, _),
-            (.lookingUp, _), (.spooling, _), (.collecting, _), (.reporting, _):
+            (.lookingUp, _), (.spooling, _), (.collecting, _), (.waitingInTurn, _):
             return nil
         }
     }
@@ -200,7 +200,7 @@ struct RedirectStateMachine: ~Copyable {
         case .idle(let unanswered): state = .idle(unanswered: unanswered - 1)
         case .forwarding(let unanswered): state = .forwarding(unanswered: unanswered - 1)
         case .closing(let unanswered): state = .closing(unanswered: unanswered - 1)
-        case .receiving, .following, .lookingUp, .spooling, .collecting, .reporting: break
+        case .receiving, .following, .lookingUp, .spooling, .collecting, .waitingInTurn: break
         }
     }
 
@@ -269,13 +269,13 @@ struct RedirectStateMachine: ~Copyable {
     var unansweredCount: Int {
         switch state {
         case .idle(let unanswered), .forwarding(let unanswered), .closing(let unanswered): unanswered
-        case .receiving, .following, .lookingUp, .spooling, .collecting, .reporting: 0
+        case .receiving, .following, .lookingUp, .spooling, .collecting, .waitingInTurn: 0
         }
     }
 
     var stage: ConnectionStage {
         switch state {
-        case .following, .lookingUp, .spooling, .reporting: .owing
+        case .following, .lookingUp, .spooling, .waitingInTurn: .owing
         case .forwarding(let unanswered): unanswered > 1 ? .owing : .receiving
         case .receiving, .collecting: .receiving
         case .idle(let unanswered): unanswered > 0 ? .owing : .idle
@@ -286,7 +286,7 @@ struct RedirectStateMachine: ~Copyable {
     /// Whether an answer is pending that the next one must not overtake.
     private var hasPendingAnswer: Bool {
         switch state {
-        case .following, .lookingUp, .spooling, .reporting: true
+        case .following, .lookingUp, .spooling, .waitingInTurn: true
         case .idle, .forwarding, .receiving, .collecting, .closing: unansweredCount > 0
         }
     }

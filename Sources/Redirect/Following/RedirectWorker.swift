@@ -18,6 +18,8 @@ final class RedirectWorker {
     var answers = ResponseWriter()
     /// Records the reports of devices.
     let reports: ReportRecording
+    /// Is told of requests that are answered in the router's place.
+    let times: (any AnsweredRouteTimes)?
     let agents = RecentAgents()
     let loop: any EventLoop
 
@@ -30,7 +32,7 @@ final class RedirectWorker {
 
     init(
         loop: any EventLoop, _ resources: RedirectResources, counters: RedirectCounters, rate: ClickRate = ClickRate(),
-        reports: ReportRecording = ReportRecording()
+        reports: ReportRecording = ReportRecording(), times: (any AnsweredRouteTimes)? = nil
     ) throws {
         self.loop = loop
         (directory, keys) = (resources.directory, resources.keys)
@@ -38,6 +40,7 @@ final class RedirectWorker {
         self.counters = counters
         self.rate = rate
         self.reports = reports
+        self.times = times
         registry = ConnectionRegistry(
             loop: loop, limit: resources.limit, timeout: .short, refused: counters.refused)
         spoolBuffer = SpoolBuffer(loop: loop, writer: resources.writer, counters: counters)
@@ -54,6 +57,14 @@ final class RedirectWorker {
         case .opened(let id, _): return id.link == .message ? .refused(.notFound) : .opened(id)
         case .refused(let reason): return .refused(keys.mayOpenLater(reason) ? .unavailable : .notFound)
         }
+    }
+
+    /// The content of the token in the address of a mail's picture; `nil` if it is forged, names a link, or cannot be
+    /// opened yet.
+    func openPicture(_ token: Span<UInt8>) -> TrackingID? {
+        renewOpener()
+        guard case .opened(let id, _) = opener.open(token), id.link == .message else { return nil }
+        return id
     }
 
     /// The content of the tracking ID in a device's report; `nil` if it is forged, or cannot be opened yet.

@@ -34,11 +34,16 @@ struct RequestScanner {
         return start..<position
     }
 
-    /// Skips one field and the end of its line.
-    mutating func skipField(in bytes: Span<UInt8>) -> (name: Range<Int>, value: Range<Int>)? {
+    /// Skips letters and digits, `-` and `_`, as tokens have them.
+    mutating func skipToken(in bytes: Span<UInt8>) -> Range<Int> {
         let start = position
         while position < bytes.count, Self.isOfName(bytes[unchecked: position]) { position += 1 }
-        let name = start..<position
+        return start..<position
+    }
+
+    /// Skips one field and the end of its line.
+    mutating func skipField(in bytes: Span<UInt8>) -> (name: Range<Int>, value: Range<Int>)? {
+        let name = skipToken(in: bytes)
         guard !name.isEmpty, skip(":", in: bytes) else { return nil }
         while position < bytes.count, bytes[position] == Self.space { position += 1 }
         let first = position

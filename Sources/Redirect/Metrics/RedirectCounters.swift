@@ -39,6 +39,17 @@ package final class RedirectCounters: Sendable {
     /// A click was not recorded because its organization has stored as many interactions as it may.
     func overQuota() { unrecorded.add(1, .quota) }
 
+    /// The spool has answered for openings whose readers were waiting. Those that became durable are counted by the
+    /// spool alone.
+    func openingsCompleted(_ openings: Int, _ outcome: SpoolOutcome) {
+        if case .unrecorded(let reason) = outcome { unrecorded.add(openings, reason) }
+    }
+
+    /// The spool has answered for openings whose readers got the picture earlier.
+    func openingsCompletedLate(_ openings: Int, _ outcome: SpoolOutcome) {
+        if case .recorded = outcome { late.add(UInt64(openings), at: 0) }
+    }
+
     /// An opening was not recorded because its tracking ID was used too often.
     package func overRate() { unrecorded.add(1, .rate) }
 

@@ -22,16 +22,22 @@ struct ResponseWriter {
         answer(PreparedReportResponse.bytes(to: endpoint), after: RedirectRequest(), isLast: isLast, at: now)
     }
 
+    /// The picture of a mail. The bytes are the same whether the opening is recorded or not.
+    mutating func picture(isLast: Bool, at now: Timestamp) -> ByteBuffer {
+        answer(
+            TransparentPixel.preparedHead, TransparentPixel.gif, after: RedirectRequest(), isLast: isLast, at: now)
+    }
+
     private mutating func answer(
-        _ prepared: [UInt8], after request: RedirectRequest, isLast: Bool, at now: Timestamp
+        _ prepared: [UInt8], _ body: [UInt8] = [], after request: RedirectRequest, isLast: Bool, at now: Timestamp
     ) -> ByteBuffer {
         update(to: now)
         // Nearly all answers have the usual end. Within one second, those of one prepared answer then share a buffer.
         guard !isLast, !request.mustStateKeepAlive else {
-            return written(prepared, after: request, isLast: isLast)
+            return written(prepared, body, after: request, isLast: isLast)
         }
         if let answer = recent.answer(of: prepared) { return answer }
-        let answer = written(prepared, after: request, isLast: false)
+        let answer = written(prepared, body, after: request, isLast: false)
         recent.keep(answer, of: prepared)
         return answer
     }
@@ -40,11 +46,14 @@ struct ResponseWriter {
         if date.update(to: now) { recent.removeAll() }
     }
 
-    private func written(_ prepared: [UInt8], after request: RedirectRequest, isLast: Bool) -> ByteBuffer {
-        var buffer = allocator.buffer(capacity: prepared.count + date.bytes.count + 32)
+    private func written(
+        _ prepared: [UInt8], _ body: [UInt8], after request: RedirectRequest, isLast: Bool
+    ) -> ByteBuffer {
+        var buffer = allocator.buffer(capacity: prepared.count + date.bytes.count + body.count + 32)
         buffer.writeBytes(prepared)
         buffer.writeBytes(date.bytes)
         end(&buffer, after: request, isLast: isLast)
+        buffer.writeBytes(body)
         return buffer
     }
 

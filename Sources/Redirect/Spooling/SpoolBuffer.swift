@@ -23,6 +23,8 @@ final class SpoolBuffer {
     private struct Waiters {
         /// Readers who followed a link.
         var readers: [any SpoolWaiter] = []
+        /// Readers who opened a mail. They get the picture after the same time as those who followed a link.
+        var openers: [any SpoolWaiter] = []
         /// Apps that report. They wait for the outcome of their report without a time limit.
         var apps: [any SpoolWaiter] = []
     }
@@ -46,6 +48,11 @@ final class SpoolBuffer {
     func append(_ click: Occurrence, for reader: any SpoolWaiter) {
         waiting.readers.append(reader)
         append(click)
+    }
+
+    func append(opening: Occurrence, for opener: any SpoolWaiter) {
+        waiting.openers.append(opener)
+        append(opening)
     }
 
     func append(report: Occurrence, for app: any SpoolWaiter) {
@@ -82,11 +89,14 @@ final class SpoolBuffer {
         guard let index = inFlight.firstIndex(where: { $0.ticket == ticket }) else { return }
         let done = inFlight.remove(at: index)
         completedAt = .now()
+        let (readers, openers) = (done.waiters.readers, done.waiters.openers)
         if done.isAbandoned {
-            counters.completedLate(done.waiters.readers.count, outcome)
+            counters.completedLate(readers.count, outcome)
+            counters.openingsCompletedLate(openers.count, outcome)
         } else {
-            counters.completed(done.waiters.readers.count, outcome)
-            for reader in done.waiters.readers { reader.spooled(outcome) }
+            counters.completed(readers.count, outcome)
+            counters.openingsCompleted(openers.count, outcome)
+            for reader in readers + openers { reader.spooled(outcome) }
         }
         for app in done.waiters.apps { app.spooled(outcome) }
     }
@@ -106,8 +116,9 @@ final class SpoolBuffer {
         for index in inFlight.indices where !inFlight[index].isAbandoned {
             guard now - inFlight[index].submittedAt >= Self.timeout else { break }
             inFlight[index].isAbandoned = true
-            counters.abandoned(inFlight[index].waiters.readers.count)
-            for reader in inFlight[index].waiters.readers { reader.spooled(.unrecorded(.stuck)) }
+            let waiters = inFlight[index].waiters.readers + inFlight[index].waiters.openers
+            counters.abandoned(waiters.count)
+            for reader in waiters { reader.spooled(.unrecorded(.stuck)) }
         }
         scheduleTimer()
     }

@@ -11,8 +11,8 @@ import TrackingIDs
 
 @testable import Redirect
 
-/// Connections as the service has them, with memory in the place of disks and a router that takes device reports, and
-/// answers everything else with nothing.
+/// Connections as the service has them, with memory in the place of disks and a router that takes device reports, has
+/// pictures, and answers everything else with nothing.
 struct RequestStage {
     private let organization: OrganizationID
     private let messages: MessagesInMemory
@@ -86,7 +86,7 @@ extension RedirectHandler {
     fileprivate var isWaiting: Bool { stage == .owing }
 }
 
-/// Answers reports that their route takes as that does, and everything else with nothing.
+/// Answers reports and pictures as their routes do if they take them, and everything else with nothing.
 private final class ReportRouter: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -106,10 +106,39 @@ private final class ReportRouter: ChannelInboundHandler {
         case .head(let head): (self.head, body) = (head, [])
         case .body(let bytes): body += Array(buffer: bytes)
         case .end:
+            let picture = pictureHead
             let answer = HTTPResponseHead(version: .http1_1, status: .ok, headers: ["Content-Length": "0"])
-            context.write(wrapOutboundOut(.head(taken ?? answer)), promise: nil)
+            context.write(wrapOutboundOut(.head(picture ?? taken ?? answer)), promise: nil)
+            if picture != nil, head?.method == .GET {
+                context.write(
+                    wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: TransparentPixel.gif)))), promise: nil)
+            }
             context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
         }
+    }
+
+    /// The header of the answer with a picture; `nil` where there is none.
+    private var pictureHead: HTTPResponseHead? {
+        guard let head, head.method == .GET || head.method == .HEAD else { return nil }
+        let path = head.uri.prefix { $0 != "?" }
+        guard path.hasPrefix("/o/"), path.hasSuffix(".gif"), path.utf8.count >= 7 else { return nil }
+        let token = Array(path.utf8.dropFirst(3).dropLast(4))
+        guard let id = worker.openPicture(token.span), let message = messages.known(id.message), !message.isDisabled
+        else { return nil }
+        let lines = String(decoding: TransparentPixel.preparedHead, as: UTF8.self).split(separator: "\r\n").dropFirst()
+        var headers = HTTPHeaders()
+        for line in lines.dropLast() {
+            let parts = line.split(separator: ": ", maxSplits: 1)
+            headers.add(name: String(parts[0]), value: String(parts[1]))
+        }
+        headers.add(name: "Date", value: date)
+        return HTTPResponseHead(version: .http1_1, status: .ok, headers: headers)
+    }
+
+    private var date: String {
+        var date = HTTPDate()
+        date.update(to: Samples.now)
+        return String(decoding: date.bytes, as: UTF8.self)
     }
 
     /// The answer to a report that is taken.
@@ -132,12 +161,10 @@ private final class ReportRouter: ChannelInboundHandler {
                 target.endpoint == .adobeCampaign || message.organization.description == organization
             else { return nil }
         }
-        var date = HTTPDate()
-        date.update(to: Samples.now)
         var headers = HTTPHeaders()
         if let value = target.endpoint.cacheControl { headers.add(name: "Cache-Control", value: value) }
         headers.add(name: "Content-Length", value: "0")
-        headers.add(name: "Date", value: String(decoding: date.bytes, as: UTF8.self))
+        headers.add(name: "Date", value: date)
         return HTTPResponseHead(
             version: .http1_1, status: HTTPResponseStatus(statusCode: target.endpoint.successCode), headers: headers)
     }

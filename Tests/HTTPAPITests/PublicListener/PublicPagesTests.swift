@@ -20,7 +20,7 @@ import UseCases
             let (message, reference) = try await service.sent()
             let path = "/o/\(try service.listener.token(message, reference)).gif"
             let answer = await service.ask(.get, path, headers: [.userAgent: "Mozilla/5.0 (X11; Linux) Firefox/140.0"])
-            #expect(answer.status == 200 && answer.bytes == OpenPixelRoutes.transparentGIF)
+            #expect(answer.status == 200 && answer.bytes == TransparentPixel.gif)
             #expect(answer.bytes.prefix(6).elementsEqual("GIF89a".utf8) && answer.bytes.count == 43)
             #expect(answer.headers[.contentType] == "image/gif")
             #expect(answer.headers[.cacheControl] == "no-store")
@@ -78,7 +78,7 @@ import UseCases
                 try await Task.sleep(for: .seconds(30))
             }
             let start = ContinuousClock.now
-            #expect(await service.ask(.get, path).bytes == OpenPixelRoutes.transparentGIF)
+            #expect(await service.ask(.get, path).bytes == TransparentPixel.gif)
             #expect(ContinuousClock.now - start >= .seconds(2.9))
             #expect(count(#"consentlink_clicks_unrecorded_total{reason="stuck"}"#) == "1")
             #expect(count("consentlink_clicks_recorded_late_total") == "0")

@@ -45,7 +45,7 @@ struct RecordingParts {
             RedirectResources(
                 directory: directory, keys: stored.keys, writer: writer, limit: limit, clock: stored.now,
                 report: report),
-            reportDeduplicator: reports, reportTimes: ReportTimes(times))
+            reportDeduplicator: reports, times: AnsweredTimes(times))
         retentionLag = RetentionLag(now: stored.now)
     }
 
