@@ -164,6 +164,11 @@ import Testing
             "CREATE TABLE own AS SELECT * FROM decisions; CREATE TABLE other (LIKE interactions INCLUDING ALL)",
             "CREATE TABLE own (id bigint); CREATE INDEX decisions_2026_11_own ON own (id)",
             "CREATE SCHEMA restored; CREATE TABLE restored.decisions_2026_11 (LIKE decisions INCLUDING ALL)",
+            "CREATE TABLE decisions_2026_11_archive (LIKE decisions INCLUDING ALL)",
+            """
+            CREATE TABLE own AS SELECT * FROM decisions; CREATE INDEX decisions_2020_11_pkey ON own (id);
+            ALTER TABLE own OWNER TO pg_monitor
+            """,
             "\(silence("consents")) ALTER TABLE consents DISABLE TRIGGER silent",
         ])
     func allowed(_ change: String) async throws {

@@ -22,9 +22,10 @@ extension PostgresCheck {
     ///
     /// The service makes a partition in one statement, so none is found before it is attached.
     ///
-    /// The indexes of a partition keep its name when it is renamed. Those of a copy have the name of the copy if it was
-    /// made with `LIKE`, and that of the partition if it was restored from a dump. So a table in another schema counts
-    /// only if the partition is missing, and if that schema has no tables of another installation.
+    /// The indexes of a partition keep its name when it is renamed, and those of a copy have the name of the copy. A copy
+    /// that was restored from a dump into another schema has all names of the partition: a table there counts only if
+    /// the partition is missing, and if that schema has no tables of another installation. A table of another owner was
+    /// no partition.
     ///
     /// Functions, operators and types that come with the server or with an extension count as the server's own: 16384 is
     /// the first number of any other object. Any other one may run statements of its own when a row is stored.
@@ -62,12 +63,12 @@ extension PostgresCheck {
         let names = PostgresSchema.tables.map { "'\($0)'" }.joined(separator: ", ")
         return """
             WITH own AS (
-                SELECT c.oid, c.relname, c.relkind, c.relnamespace, c.relpersistence,
+                SELECT c.oid, c.relname, c.relkind, c.relnamespace, c.relowner, c.relpersistence,
                     c.relrowsecurity AND c.relforcerowsecurity OR row_security_active(c.oid) AS is_filtered
                 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
                 WHERE n.nspname = current_schema() AND c.relname IN (\(names))
             ), parts AS (
-                SELECT c.oid, c.relname, c.relkind, c.relnamespace, c.relpersistence,
+                SELECT c.oid, c.relname, c.relkind, c.relnamespace, c.relowner, c.relpersistence,
                     c.relrowsecurity AND c.relforcerowsecurity OR row_security_active(c.oid) AS is_filtered
                 FROM pg_inherits i JOIN own ON own.oid = i.inhparent JOIN pg_class c ON c.oid = i.inhrelid
                 WHERE c.relispartition AND c.relkind = 'r' AND c.relnamespace = own.relnamespace
@@ -127,18 +128,21 @@ extension PostgresCheck {
             UNION ALL SELECT c.relname::text, 12, own.relname::text
                 FROM own JOIN pg_inherits i ON i.inhparent = own.oid JOIN parts c ON c.oid = i.inhrelid
                 WHERE i.inhdetachpending
-            UNION ALL SELECT DISTINCT c.oid::regclass::text, 13, (regexp_match(x.relname, '^(\(partitions))_'))[1]
-                FROM pg_class x JOIN pg_index n ON n.indexrelid = x.oid JOIN pg_class c ON c.oid = n.indrelid
-                    JOIN own ON own.relname = split_part(x.relname::text, '_', 1)
-                WHERE x.relkind = 'i' AND x.relname ~ '^\(partitions)_'
-                    AND own.relkind = 'p' AND c.relkind = 'r' AND c.relpersistence <> 't'
-                    AND CASE WHEN c.relnamespace = own.relnamespace THEN c.relname !~ '^\(partitions)$'
-                        ELSE NOT EXISTS (
-                            SELECT FROM parts p WHERE p.relname = (regexp_match(x.relname, '^(\(partitions))_'))[1])
+            UNION ALL SELECT DISTINCT c.oid::regclass::text, 13, x.partition
+                FROM (
+                    SELECT oid, relname::text, (regexp_match(relname, '^(\(partitions))_'))[1] AS partition
+                    FROM pg_class WHERE relkind = 'i' AND relname ~ '^\(partitions)_'
+                ) x JOIN pg_index n ON n.indexrelid = x.oid JOIN pg_class c ON c.oid = n.indrelid
+                    JOIN own ON own.relname = split_part(x.relname, '_', 1) AND own.relowner = c.relowner
+                WHERE own.relkind = 'p' AND c.relkind = 'r' AND c.relpersistence <> 't'
+                    AND CASE
+                        WHEN c.relname = x.partition THEN c.relnamespace <> own.relnamespace
+                        ELSE NOT starts_with(x.relname, c.relname || '_') END
+                    AND (c.relnamespace = own.relnamespace
+                        OR NOT EXISTS (SELECT FROM parts p WHERE p.relname = x.partition)
                         AND NOT EXISTS (
                             SELECT FROM pg_class o
-                            WHERE o.relnamespace = c.relnamespace AND o.relname = own.relname AND o.relkind = 'p')
-                    END
+                            WHERE o.relnamespace = c.relnamespace AND o.relname = own.relname AND o.relkind = 'p'))
                     AND NOT EXISTS (
                         SELECT FROM pg_inherits i JOIN pg_class p ON p.oid = i.inhparent
                         WHERE i.inhrelid = c.oid AND p.relname = own.relname)

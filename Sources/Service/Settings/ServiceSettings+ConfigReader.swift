@@ -43,7 +43,7 @@ extension ServiceSettings {
             inFile = try SettingsFile(path).values
             providers.append(InMemoryProvider(values: values { inFile[$0] }))
         }
-        for name in names {
+        for name in names where !SettingText.lists.contains(name) {
             guard let text = flags[name] ?? environment[variable(name)] ?? inFile[name] else { continue }
             let isFolder = name == "data" || name == "backups"
             let fault = isFolder ? SettingText.fault(inFolder: text) : SettingText.fault(in: text)

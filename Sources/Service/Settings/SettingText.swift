@@ -1,5 +1,9 @@
 /// The text of a setting, as it was given.
 package enum SettingText {
+    /// The settings that are lists, by name: their entries may have white space around them, and stand on lines of their
+    /// own.
+    package static let lists: Set = ["console-oidc-roles"]
+
     /// The fault of a text that no setting has on purpose: white space or quotation marks around it, or control
     /// characters in it; `nil` if it has none.
     ///

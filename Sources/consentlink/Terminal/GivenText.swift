@@ -8,8 +8,10 @@ import Service
 /// named, and another recipient. A setting with quotation marks or a line end around it names another folder, too.
 enum GivenText {
     private static let settings = "CONSENTLINK_"
-    /// A password may be any text, and a list of hosts may have white space around each.
-    private static let free: Set = ["CONSENTLINK_STORAGE_PASSWORD", "CONSENTLINK_RELAY_ALLOW"]
+    /// A password may be any text, and entries of a list may have white space around them.
+    private static let free = Set(
+        ["CONSENTLINK_STORAGE_PASSWORD", "CONSENTLINK_RELAY_ALLOW"]
+            + SettingText.lists.map { settings + $0.uppercased().replacing("-", with: "_") })
 
     /// What is wrong with those that this process was given; `nil` if nothing is.
     ///

@@ -49,6 +49,17 @@ import Testing
         }
     }
 
+    @Test("a list may stand on several lines, with a line end at its end")
+    func list() async throws {
+        let settings = [
+            "data": "data", "console-listen": "127.0.0.1:8082", "console-oidc-issuer": "https://accounts.example",
+            "console-oidc-client-id": "console", "console-oidc-roles-claim": "roles",
+            "console-oidc-roles": "ops=operator;\naudit=auditor@acme;\n",
+        ]
+        let loaded = try await ServiceSettings.load(flags: settings, environment: [:], file: nil)
+        #expect(loaded.consoleProvider != nil)
+    }
+
     @Test("what shells replace at the beginning of a path is refused for a folder", arguments: ["~", "~/d", "$D/d"])
     func unreplaced(_ path: String) async throws {
         for name in ["data", "backups"] {

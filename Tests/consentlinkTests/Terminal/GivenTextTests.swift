@@ -27,7 +27,10 @@ import Testing
             #expect(fault?.hasPrefix("\(name) in the environment must ") == true)
             #expect(fault?.contains("srv") == false && fault?.contains("clk") == false)
         }
-        let free = [("CONSENTLINK_STORAGE_PASSWORD", "\" a'\n"), ("CONSENTLINK_RELAY_ALLOW", " a.example, b.example ")]
+        let free = [
+            ("CONSENTLINK_STORAGE_PASSWORD", "\" a'\n"), ("CONSENTLINK_RELAY_ALLOW", " a.example, b.example "),
+            ("CONSENTLINK_CONSOLE_OIDC_ROLES", "a=operator;\n"),
+        ]
         #expect(GivenText.fault(arguments: [[]], variables: free.map { ($0, Array($1.utf8)) }) == nil)
     }
 
