@@ -484,7 +484,8 @@ def test_a_backup_is_made_and_listed(own_service):
 
 @pytest.mark.parametrize(("path", "claim"), [
     ("/orgs/{org}/keys?done=deleted", "The key is deleted."), ("/signing-keys?done=rotated", "The key ring is rotated"),
-    ("/signing-keys?done=retired", "The key is retired."), ("/upkeep?done=made", "The backup is made."),
+    ("/signing-keys?done=retired", "The key is retired."), ("/signing-keys?done=retiredHere", "The key is retired."),
+    ("/signing-keys?retiredExcept=links-2", "The key is retired."), ("/upkeep?done=made", "The backup is made."),
 ])  # fmt: skip
 def test_an_address_that_was_typed_claims_nothing(browser, org, path, claim):
     assert claim not in browser.page(path.format(org=org.id)).text

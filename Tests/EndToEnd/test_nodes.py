@@ -16,12 +16,13 @@ import pytest
 from harness import exports, postgres, times, tokens, wire
 from harness.cable import Cable
 from harness.client import Operator, Organization, Refused, assert_problem, message, person, unique
+from harness.console import ConsoleBrowser
 from harness.eventually import eventually
 from harness.metrics import scrape
 from harness.moving_clock import HOUR, MovingClock
 from harness.nodes import Nodes, click, clicks
 from harness.paused_machine import PausedMachine
-from harness.service import CommandLine
+from harness.service import CommandLine, free_port
 
 @pytest.fixture(scope="module")
 def nodes(tmp_path_factory):
@@ -262,6 +263,32 @@ class TestSigningKeys:
             operator.expect(204, "POST", f"/v1/keyring/{signing}/retire", {"force": True})
             for node in own_nodes.all:
                 assert wire.ask(node.listen, "GET", f"/r/{tokens.of_link(link.url)}").status == 404
+
+    def test_a_node_that_may_still_open_with_a_retired_key_is_named(self, own_nodes):
+        other, address = own_nodes.all[1], f"127.0.0.1:{free_port()}"
+        asked = own_nodes.add(settings={"CONSENTLINK_CONSOLE_LISTEN": address})
+        asked.console = f"http://{address}"
+        operator, browser = Operator(asked), ConsoleBrowser(asked).sign_in(asked.operator_key)
+        first, second = [
+            operator.expect(200, "GET", "/v1/keyring").json()["keys"][-1]["id"],
+            operator.expect(201, "POST", "/v1/keyring/rotate").json()["id"],
+        ]
+        operator.expect(201, "POST", "/v1/keyring/rotate")
+        other.process.send_signal(signal.SIGSTOP)
+        try:
+            operator.expect(204, "POST", f"/v1/keyring/{first}/retire", {"force": True})
+            answer = browser.submit("/signing-keys", "/signing-keys/retire", key=second, force="yes")
+            shown = browser.follow(answer).text
+        finally:
+            other.process.send_signal(signal.SIGCONT)
+        assert "these nodes may open links with it: links-2." in shown
+        lines = [json.loads(line) for line in asked.log_text().splitlines() if '"nodes"' in line]
+        assert [(it["level"], it["signingKey"], it["nodes"]) for it in lines if it["level"] == "warning"] == [
+            ("warning", str(key), "links-2") for key in (first, second)
+        ]
+        assert [(it["status"], it["signingKey"], it["nodes"]) for it in lines if it.get("act") == "keyring.retire"] == [
+            ("204", str(first), "links-2"), ("done", str(second), "links-2"),
+        ]  # fmt: skip
 
 
 class TestSettingUp:

@@ -10,6 +10,8 @@ struct SigningKeyRoutes {
     private static let path = "/signing-keys"
     private static let rotatePath = "/signing-keys/rotate"
     private static let retirePath = "/signing-keys/retire"
+    /// The member of the query with the nodes that may still open links with a retired key.
+    private static let nodesMember = "retiredExcept"
 
     let rotation: KeyRotation
     let linkLifetimeInDays: Int
@@ -27,6 +29,8 @@ struct SigningKeyRoutes {
         let lifetime: String
         /// What was done; `nil` if nothing was.
         let notice: String?
+        /// What was done, but has no effect at some nodes yet; `nil` if there is no such thing.
+        let warning: String?
         let failure: String?
         let rotateAction: String
         let rotateToken: String
@@ -42,10 +46,21 @@ struct SigningKeyRoutes {
     private enum Done: String {
         case rotated
         case retired
+        /// Retired, but the nodes could not be asked whether they have removed the key.
+        case retiredHere
     }
 
     private static func path(after done: Done, _ call: ConsoleCall) throws -> String {
         try call.address(of: path, saying: [("done", done.rawValue)])
+    }
+
+    private static func path(after holders: RetiredKeyHolders, _ call: ConsoleCall) throws -> String {
+        switch holders {
+        case .none: try path(after: .retired, call)
+        case .unknown: try path(after: .retiredHere, call)
+        case .named(let nodes):
+            try call.address(of: path, saying: [(nodesMember, nodes.joined(separator: ", "))])
+        }
     }
 
     @Sendable private func show(_ call: ConsoleCall) async throws -> ConsoleResponse { .page(try await page(call)) }
@@ -60,16 +75,11 @@ struct SigningKeyRoutes {
                 .init("signedUntil", texts.signedUntil), .init("linksAliveUntil", texts.linksUntil),
             ],
             rows: listings.map { row($0, texts) })
-        let notice: String? =
-            switch call.said("done")?.first.flatMap(Done.init(rawValue:)) {
-            case .rotated: texts.rotated
-            case .retired: texts.retired
-            case nil: nil
-            }
+        let (notice, warning) = Self.done(call, texts)
         let ids = listings.filter { $0.key.signedUntil != nil }.map { String($0.key.id) }
         let view = View(
             texts: texts, table: table.html(call.format).text, lifetime: texts.lifetime(linkLifetimeInDays),
-            notice: notice, failure: failure,
+            notice: notice, warning: warning, failure: failure,
             rotateAction: Self.rotatePath, rotateToken: try call.formToken(for: Self.rotatePath),
             retireAction: Self.retirePath, retireToken: try call.formToken(for: Self.retirePath), back: Self.path,
             ids: ids, hasIDs: !ids.isEmpty)
@@ -81,6 +91,18 @@ struct SigningKeyRoutes {
             page.isOnce = true
         }
         return page
+    }
+
+    private static func done(
+        _ call: ConsoleCall, _ texts: SigningKeyTexts
+    ) -> (notice: String?, warning: String?) {
+        if let nodes = call.said(nodesMember)?.first { return (nil, texts.retiredExcept(nodes)) }
+        return switch call.said("done")?.first.flatMap(Done.init(rawValue:)) {
+        case .rotated: (texts.rotated, nil)
+        case .retired: (texts.retired, nil)
+        case .retiredHere: (nil, texts.retiredHere)
+        case nil: (nil, nil)
+        }
     }
 
     private func row(_ listing: KeyRotation.Listing, _ texts: SigningKeyTexts) -> [ConsoleTable.Cell] {
@@ -118,12 +140,13 @@ struct SigningKeyRoutes {
         let texts = SigningKeyTexts.all[call.language]
         guard let id = UInt8(call.form["key"]) else { throw ConsoleRefusal.unfit(field: "key", .unknown) }
         let isForced = !call.form["force"].isEmpty
-        let details: Logger.Metadata = ["signingKey": "\(id)", "force": "\(isForced)"]
+        var details: Logger.Metadata = ["signingKey": "\(id)", "force": "\(isForced)"]
         let failure: String
         do {
-            try await rotation.retire(id, force: isForced, at: call.now)
+            let holders = try await rotation.retire(id, force: isForced, at: call.now)
+            if let nodes = holders.detail { details["nodes"] = "\(nodes)" }
             call.log("keyring.retire", details: details)
-            return .redirect(to: try Self.path(after: .retired, call))
+            return .redirect(to: try Self.path(after: holders, call))
         } catch is KeyRingMoved {
             failure = texts.moved
         } catch KeyRotation.RetireRefusal.unknown {

@@ -22,6 +22,8 @@ struct SigningKeyTexts: Sendable {
     let noneToRetire: String
     let rotated: String
     let retired: String
+    let retiredExcept: @Sendable (_ nodes: String) -> String
+    let retiredHere: String
     let full: String
     let notEverywhere: @Sendable (_ nodes: String) -> String
     let moved: String
@@ -45,6 +47,13 @@ struct SigningKeyTexts: Sendable {
             force: "Retire it even if links that it signed are still valid",
             noneToRetire: "Only the key that signs is in the ring: rotate first.",
             rotated: "The key ring is rotated: a new key signs.", retired: "The key is retired.",
+            retiredExcept: { nodes in
+                "The key is retired. Until they read the key ring, these nodes may open links with it: \(nodes)."
+            },
+            retiredHere: """
+                The key is retired. The other nodes could not be asked whether they have removed it: until they read \
+                the key ring, they may open links with it.
+                """,
             full: "The key ring is full. Retire keys whose links have ended.",
             notEverywhere: { nodes in
                 """
@@ -78,6 +87,16 @@ struct SigningKeyTexts: Sendable {
             key: "Auszumusternder Schlüssel", force: "Auch ausmustern, wenn von ihm signierte Links noch gelten",
             noneToRetire: "Im Ring ist nur der Schlüssel, der signiert: Wechseln Sie zuerst.",
             rotated: "Der Schlüssel ist gewechselt: Ein neuer signiert.", retired: "Der Schlüssel ist ausgemustert.",
+            retiredExcept: { nodes in
+                """
+                Der Schlüssel ist ausgemustert. Bis sie den Schlüsselring lesen, können diese Knoten noch Links mit ihm \
+                öffnen: \(nodes).
+                """
+            },
+            retiredHere: """
+                Der Schlüssel ist ausgemustert. Die anderen Knoten konnten nicht gefragt werden, ob sie ihn entfernt \
+                haben: Bis sie den Schlüsselring lesen, können sie noch Links mit ihm öffnen.
+                """,
             full: "Der Schlüsselring ist voll. Mustern Sie Schlüssel aus, deren Links geendet haben.",
             notEverywhere: { nodes in
                 """

@@ -1,6 +1,7 @@
 import Consent
 import Cryptography
 package import Identifiers
+package import Logging
 package import TrackingIDs
 import Waiting
 
@@ -9,6 +10,7 @@ package actor KeyRotation {
     private let current: CurrentKeyRing
     private let store: any KeyRingStore
     private let linkLifetimeInDays: Int
+    private let logger: Logger
     private let earliest: @Sendable (Timestamp) -> Timestamp?
     /// The changes. Two at once would begin with the same ring.
     private let changes = SerialWork<Resource>()
@@ -21,12 +23,13 @@ package actor KeyRotation {
     /// - Parameter earliest: the earliest that it may be at a time of the service; `nil` while the clock is not
     ///   trusted.
     package init(
-        current: CurrentKeyRing, store: any KeyRingStore, linkLifetimeInDays: Int,
+        current: CurrentKeyRing, store: any KeyRingStore, linkLifetimeInDays: Int, logger: Logger,
         earliest: @escaping @Sendable (Timestamp) -> Timestamp? = { $0 }
     ) {
         self.current = current
         self.store = store
         self.linkLifetimeInDays = linkLifetimeInDays
+        self.logger = logger
         self.earliest = earliest
     }
 
@@ -90,16 +93,17 @@ package actor KeyRotation {
 
     /// Removes a key. Durable on return: links that it signed no longer work from then on.
     ///
-    /// If nodes share the ring, waits a while until every running node has removed it. A node that does not in that time
-    /// opens links with the key until it reads the ring.
+    /// If nodes share the ring, waits a while until every running node has removed it. A node that does not in that
+    /// time opens links with the key until it reads the ring.
     ///
     /// - Parameter force: retires the key even if links that it signed may still be followed.
-    /// - Throws: ``RetireRefusal``.
-    package func retire(_ id: UInt8, force: Bool, at now: Timestamp) async throws {
+    /// - Returns: the nodes that may not have removed the key. The log has them, too.
+    /// - Throws: ``RetireRefusal``, ``KeyRingMoved``.
+    package func retire(_ id: UInt8, force: Bool, at now: Timestamp) async throws -> RetiredKeyHolders {
         try await changes.run(of: .keyRing) { try await self.removeKey(id, force: force, at: now) }
     }
 
-    private func removeKey(_ id: UInt8, force: Bool, at now: Timestamp) async throws {
+    private func removeKey(_ id: UInt8, force: Bool, at now: Timestamp) async throws -> RetiredKeyHolders {
         guard let key = current.value[id] else { throw RetireRefusal.unknown }
         guard key.signedUntil != nil else { throw RetireRefusal.signs }
         if !force, let end = linksAliveUntil(key) {
@@ -107,8 +111,24 @@ package actor KeyRotation {
             guard end <= earliest else { throw RetireRefusal.alive(until: end) }
         }
         _ = try await change { try $0.retiring(id) }
-        // It is retired, whether or not the other nodes can be asked.
-        if store.isShared { _ = try? await store.waitForEveryNode() }
+        return store.isShared ? await holders(of: id) : .none
+    }
+
+    /// Does not throw: the key is retired, whether or not the other nodes can be asked.
+    private func holders(of id: UInt8) async -> RetiredKeyHolders {
+        var metadata: Logger.Metadata = ["signingKey": "\(id)"]
+        let holders: RetiredKeyHolders
+        do {
+            holders = RetiredKeyHolders(try await store.waitForEveryNode())
+        } catch {
+            holders = .unknown
+            metadata["error"] = "\(error)"
+        }
+        if let nodes = holders.detail {
+            metadata["nodes"] = "\(nodes)"
+            logger.warning("nodes may still open links with a retired signing key", metadata: metadata)
+        }
+        return holders
     }
 
     package enum RetireRefusal: Error {

@@ -85,6 +85,18 @@ import UseCases
         }
     }
 
+    @Test("the retirement of a signing key names the nodes that may still open links with it")
+    func retiredExcept() async throws {
+        try await PrivateListenerFixture.with { listener in
+            _ = try await listener.post("/v1/keyring/rotate", "")
+            listener.ring.share(with: ["links-2", "links-3"])
+            #expect(try await listener.post("/v1/keyring/1/retire", #"{"force":true}"#).status == 204)
+            #expect(
+                lines(listener).last
+                    == "act=keyring.retire by=operator force=true nodes=links-2,links-3 signingKey=1 status=204")
+        }
+    }
+
     @Test("an act that is refused has a line with how it ended, and one that was not admitted has none")
     func refused() async throws {
         try await PrivateListenerFixture.with { listener in

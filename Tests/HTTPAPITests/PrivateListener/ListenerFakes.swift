@@ -60,7 +60,19 @@ final class CheckpointsInMemory: CheckpointArchive {
     func remember(_: Set<OrganizationID>) async throws(CheckpointArchiveFailure) {}
 }
 
-/// Takes every key ring and keeps none.
-struct ForgetfulRingStore: KeyRingStore {
-    func write(_: KeyRing, replacing _: KeyRing) {}
+/// Takes every key ring and keeps none, until it is shared with nodes that do not take a ring over.
+final class ForgetfulRingStore: KeyRingStore {
+    private let current: CurrentKeyRing
+    /// Guards the names of the nodes; none if the ring is not shared.
+    private let nodes = Mutex<[String]>([])
+
+    init(_ current: CurrentKeyRing) { self.current = current }
+
+    func share(with nodes: [String]) { self.nodes.withLock { $0 = nodes } }
+
+    var isShared: Bool { nodes.withLock { !$0.isEmpty } }
+
+    func write(_ ring: KeyRing, replacing _: KeyRing) { if isShared { current.replace(with: ring) } }
+
+    func waitForEveryNode() -> [String] { nodes.withLock { $0 } }
 }

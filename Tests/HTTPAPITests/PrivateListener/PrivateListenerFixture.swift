@@ -36,6 +36,7 @@ struct PrivateListenerFixture {
     let wallClock = SettableTime()
     let health = SettableHealth()
     let keys: CurrentKeyRing
+    let ring: ForgetfulRingStore
     let watch: FeedWatch
     private let responder: RouterResponder<PrivateContext>
     private let logger: Logger
@@ -74,6 +75,7 @@ struct PrivateListenerFixture {
             try KeyRing(keys: [
                 .init(id: 1, secret: SecretBytes([UInt8](repeating: 1, count: 32)), createdAt: .noon, signedUntil: nil)
             ]))
+        ring = ForgetfulRingStore(keys)
         logger = log.logger
         let directory = LinkDirectory(store: storage.stores.messages, table: links)
         let commits = WakeUpSignal()
@@ -111,7 +113,7 @@ struct PrivateListenerFixture {
             rewriter: Rewriter(catalog: catalog, composer: composer),
             requests: IdempotentRequests(
                 store: storage.stores.requests, fingerprinter: try IdempotencyFingerprinter(erasureKey: erasureKey)),
-            keyRotation: KeyRotation(current: keys, store: ForgetfulRingStore(), linkLifetimeInDays: 30),
+            keyRotation: KeyRotation(current: keys, store: ring, linkLifetimeInDays: 30, logger: logger),
             quotas: quotas,
             interactions: LinkedInteractions(
                 interactions: storage.stores.interactions, messages: storage.stores.messages),

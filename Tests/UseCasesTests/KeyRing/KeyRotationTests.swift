@@ -60,13 +60,14 @@ private final class SharedRingStore: KeyRingStore {
 
 @Suite struct SharedKeyRotationTests {
     private let store: SharedRingStore
+    private let log = LogLines()
     private let current: CurrentKeyRing
     private let rotation: KeyRotation
 
     init() throws {
         current = CurrentKeyRing(try Samples.keyRing())
         store = SharedRingStore(current)
-        rotation = KeyRotation(current: current, store: store, linkLifetimeInDays: 30)
+        rotation = KeyRotation(current: current, store: store, linkLifetimeInDays: 30, logger: log.logger)
     }
 
     @Test("every node opens with a key before one signs with it")
@@ -114,17 +115,26 @@ private final class SharedRingStore: KeyRingStore {
     @Test("a retirement waits until every node has the ring without the key")
     func retired() async throws {
         _ = try await rotation.rotate(at: .noon)
-        try await rotation.retire(1, force: true, at: .noon + 1)
+        #expect(try await rotation.retire(1, force: true, at: .noon + 1) == .none)
         #expect(store.awaited.count == 2)
         #expect(store.awaited.last?[1] == nil && current.value[1] == nil)
+        #expect(log.all.isEmpty)
     }
 
-    @Test("a key is retired although a node is away, or the nodes cannot be asked", arguments: [false, true])
-    func retiredWithoutNodes(isBroken: Bool) async throws {
+    @Test(
+        "a key is retired although a node is away or the nodes cannot be asked, and the caller and the log say so",
+        arguments: [
+            (false, RetiredKeyHolders.named(["links-2", "links-3"]), "nodes=links-2,links-3 signingKey=1"),
+            (true, .unknown, "nodes=? signingKey=1"),
+        ])
+    func retiredWithoutNodes(isBroken: Bool, holders: RetiredKeyHolders, said: String) async throws {
         _ = try await rotation.rotate(at: .noon)
-        if isBroken { store.loseNodes() } else { store.miss(["links-2"]) }
-        try await rotation.retire(1, force: true, at: .noon + 1)
+        if isBroken { store.loseNodes() } else { store.miss(["links-2", "links-3"]) }
+        #expect(try await rotation.retire(1, force: true, at: .noon + 1) == holders)
         #expect(current.value[1] == nil)
+        let line = try #require(log.all.first)
+        #expect(line.hasPrefix("nodes may still open links with a retired signing key ") && line.hasSuffix(said))
+        #expect(log.all.count == 1 && line.contains("error=") == isBroken)
     }
 
     @Test("rotations at the same time are done one after another")
@@ -139,12 +149,13 @@ private final class SharedRingStore: KeyRingStore {
 
 @Suite struct KeyRotationTests {
     private let store = RingStore()
+    private let log = LogLines()
     private let current: CurrentKeyRing
     private let rotation: KeyRotation
 
     init() throws {
         current = CurrentKeyRing(try Samples.keyRing())
-        rotation = KeyRotation(current: current, store: store, linkLifetimeInDays: 30)
+        rotation = KeyRotation(current: current, store: store, linkLifetimeInDays: 30, logger: log.logger)
     }
 
     @Test("a new key signs once it is stored")
@@ -180,7 +191,7 @@ private final class SharedRingStore: KeyRingStore {
             if case KeyRotation.RetireRefusal.alive(let until) = error { until == end } else { false }
         }
         #expect(current.value[1] != nil)
-        try await rotation.retire(1, force: false, at: end)
+        _ = try await rotation.retire(1, force: false, at: end)
         #expect(current.value[1] == nil && !store.keys.contains(1))
     }
 
@@ -188,7 +199,8 @@ private final class SharedRingStore: KeyRingStore {
     func clock() async throws {
         let earliest = Mutex<Timestamp?>(.noon)
         let rotation = KeyRotation(
-            current: current, store: store, linkLifetimeInDays: 30, earliest: { _ in earliest.withLock { $0 } })
+            current: current, store: store, linkLifetimeInDays: 30, logger: log.logger,
+            earliest: { _ in earliest.withLock { $0 } })
         _ = try await rotation.rotate(at: .noon)
         let end = try #require(await rotation.list().first { $0.key.id == 1 }?.linksAliveUntil)
         await #expect { try await rotation.retire(1, force: false, at: end) } throws: { error in
@@ -199,13 +211,13 @@ private final class SharedRingStore: KeyRingStore {
             if case KeyRotation.RetireRefusal.clockNotTrusted = error { true } else { false }
         }
         #expect(current.value[1] != nil)
-        try await rotation.retire(1, force: true, at: .noon)
+        _ = try await rotation.retire(1, force: true, at: .noon)
         #expect(current.value[1] == nil)
     }
 
     @Test("a key that signed links of a longer lifetime is not retired before they end")
     func shorterLifetime() async throws {
-        let before = KeyRotation(current: current, store: store, linkLifetimeInDays: 180)
+        let before = KeyRotation(current: current, store: store, linkLifetimeInDays: 180, logger: log.logger)
         _ = try await before.rotate(at: .noon)
         let end = try #require(await before.list().first { $0.key.id == 1 }?.linksAliveUntil)
         #expect(end > .noon.advanced(byMilliseconds: 179 * 86_400_000))
@@ -243,10 +255,10 @@ private final class SharedRingStore: KeyRingStore {
         let old = try await rotation.rotate(at: .noon).id
         _ = try await rotation.rotate(at: .noon + 1)
         async let first = rotation.rotate(at: .noon + 2)
-        async let retirement: Void = rotation.retire(old, force: true, at: .noon + 2)
+        async let retirement = rotation.retire(old, force: true, at: .noon + 2)
         async let second = rotation.rotate(at: .noon + 2)
         let made = [try await first.id, try await second.id]
-        try await retirement
+        _ = try await retirement
         #expect(Set(made).count == 2 && current.value.keys.count == 4)
         #expect(made.allSatisfy { current.value[$0] != nil })
         #expect(store.keys == current.value.keys.map(\.id))
@@ -263,7 +275,7 @@ private final class SharedRingStore: KeyRingStore {
     @Test("force retires a key whose links may be followed")
     func force() async throws {
         _ = try await rotation.rotate(at: .noon)
-        try await rotation.retire(1, force: true, at: .noon)
+        _ = try await rotation.retire(1, force: true, at: .noon)
         #expect(current.value[1] == nil && !store.keys.contains(1))
     }
 }

@@ -70,7 +70,8 @@ struct OperatorRoutes {
         call.details.add("signingKey", id)
         call.details.add("force", force)
         do {
-            try await rotation.retire(id, force: force, at: now())
+            let holders = try await rotation.retire(id, force: force, at: now())
+            if let nodes = holders.detail { call.details.add("nodes", nodes) }
         } catch is KeyRingMoved {
             throw Problem(.conflict, "Another node has changed the key ring. Look at it, and ask again.")
         } catch KeyRotation.RetireRefusal.unknown {

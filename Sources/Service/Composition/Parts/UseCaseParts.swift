@@ -75,7 +75,7 @@ struct UseCaseParts {
             consent: stores.consent, decisions: stores.decisions, metrics: decisions, keys: keys,
             linkLifetimeInDays: lifetime, now: now)
         keyRotation = KeyRotation(
-            current: keys, store: stored.keyRing, linkLifetimeInDays: lifetime,
+            current: keys, store: stored.keyRing, linkLifetimeInDays: lifetime, logger: logger,
             earliest: { [trust = stored.clockTrust] _ in trust.earliest })
         backups = try Self.backups(settings, folder, stored, erasures, logger)
         privateAPI = PrivateAPI.UseCases(
