@@ -77,7 +77,7 @@ package struct ConsentLinkService: ~Copyable {
             logger: logger)
         let ledgers = try await LedgerParts(folder: folder, stored: stored, logger: logger)
         try await stored.followRules()
-        if !isMigrating { folderNotes.write(isUnavailable: stored.isUnavailable) }
+        if !isMigrating { folderAtStart.databasesOpened(isUnavailable: stored.isUnavailable) }
 
         let group = MultiThreadedEventLoopGroup(numberOfThreads: settings.threads ?? System.coreCount)
         let recording = try await RecordingParts(
@@ -122,8 +122,8 @@ package struct ConsentLinkService: ~Copyable {
         // The event loops end with the process: closing channels may still call them.
     }
 
-    private var folderNotes: FolderNotes {
-        FolderNotes(settings: settings, folder: folder.id, givenStorage: givenStorage, logger: logger)
+    private var folderAtStart: FolderAtStart {
+        FolderAtStart(settings: settings, folder: folder.id, givenStorage: givenStorage, logger: logger)
     }
 
     /// Must be called once in a process, before a library makes its first metric.

@@ -54,13 +54,15 @@ struct OrderlyEnd {
 
     private func drain(_ ledgers: LedgerParts, _ recording: RecordingParts) async throws -> () throws -> Void {
         guard ledgers.checker.checked.isOpen else { return {} }
+        // By the state before: a fault of the drain is none of an outage that begins after it.
+        let mayFail = isRestart || stored.isUnreachable
         do {
             try await recording.drain.finish(within: .milliseconds(200))
         } catch StorageError.full {
             // The clicks stay in the spool for the next start.
         } catch {
             // At a restart, and while the database cannot be reached, the rest stays in the spool, too.
-            guard isRestart || stored.isUnreachable || ServerPatience.isOfEnd(error) else { throw error }
+            guard mayFail || ServerPatience.isOfEnd(error) else { throw error }
         }
         return await ledgers.finish()
     }

@@ -2,17 +2,19 @@ import Foundation
 import Identifiers
 import Logging
 
-/// What a start notes in the data folder and clears from it once the databases are open.
-struct FolderNotes {
+/// What a start does to the files of the data folder once the databases are open: it notes the setting `storage`, and
+/// completes a move that was switched.
+struct FolderAtStart {
     let settings: ServiceSettings
     let folder: FolderID
     /// The setting `storage` as it was given.
     let givenStorage: String
     let logger: Logger
 
-    /// Must be called when the databases are open.
+    /// Notes the setting `storage`. If the main database is open, also deletes what moves have left, such as the old
+    /// database, and completes the last move if its process was killed.
     /// - Parameter isUnavailable: whether the main one cannot be used, and is therefore not open.
-    func write(isUnavailable: Bool) {
+    func databasesOpened(isUnavailable: Bool) {
         noteSetting()
         // Last: it may write the manifest, too, after this returns.
         if !isUnavailable { endMove() }
