@@ -74,7 +74,8 @@ import Testing
             made: "ALTER TABLE decisions DETACH PARTITION decisions_rest; ALTER TABLE decisions_rest RENAME TO \"Old\"",
             table: "\"Old\"", found: .renamed("decisions_rest"),
             undone: """
-                ALTER TABLE "Old" RENAME TO decisions_rest; ALTER TABLE decisions ATTACH PARTITION decisions_rest DEFAULT
+                ALTER TABLE "Old" RENAME TO decisions_rest;
+                ALTER TABLE decisions ATTACH PARTITION decisions_rest DEFAULT
                 """),
         Change(
             made: """

@@ -89,8 +89,8 @@ struct SigningKeyTexts: Sendable {
             rotated: "Der Schlüssel ist gewechselt: Ein neuer signiert.", retired: "Der Schlüssel ist ausgemustert.",
             retiredExcept: { nodes in
                 """
-                Der Schlüssel ist ausgemustert. Bis sie den Schlüsselring lesen, können diese Knoten noch Links mit ihm \
-                öffnen: \(nodes).
+                Der Schlüssel ist ausgemustert. Bis sie den Schlüsselring lesen, können diese Knoten noch Links mit \
+                ihm öffnen: \(nodes).
                 """
             },
             retiredHere: """

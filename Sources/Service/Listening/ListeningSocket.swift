@@ -23,8 +23,8 @@ final class ListeningSocket: Sendable {
         place = nil
     }
 
-    /// Binds an address. Connections to it are refused until ``take()`` or ``listen()``. Other programs can bind it, too,
-    /// until one of them listens.
+    /// Binds an address. Connections to it are refused until ``take()`` or ``listen()``. Other programs can bind it,
+    /// too, until one of them listens.
     /// - Throws: ``ListenError``
     init(_ address: ListenAddress, setting: String) throws {
         descriptor = Mutex(try address.bind(setting))
