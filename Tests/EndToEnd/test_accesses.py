@@ -1,6 +1,7 @@
 """Who looked at whom, when, and why: every look through the API at a recipient is in the ledger with its reason before it is
 answered, survives `kill -9`, goes with the recipient but for who and when, and nobody edits one unnoticed."""
 
+import base64
 import json
 import threading
 import urllib.parse
@@ -10,6 +11,8 @@ import pytest
 from harness import times, wire
 from harness.client import Operator, assert_problem, person
 from harness.eventually import eventually
+from harness.exports import exported, record_much
+from harness.service import CommandLine
 from test_audit import Auditor
 
 REASON = {"Access-Reason": "complaint%204711"}
@@ -282,3 +285,27 @@ def test_a_look_at_somebody_who_becomes_known_while_the_request_waits_names_them
     waiting.join()
     assert "PushLinkClicked" in answers[0].text
     assert [look.get("recipient") for look in accesses(org) if look.get("recipient")] == [ana]
+
+
+def test_a_look_that_was_closed_is_in_an_export_during_which_another_one_is_erased(own_org, tmp_path):
+    """Where one node alone erases, it hands to the export what it takes away: no erasure explains other entries."""
+    org = own_org
+    if org.service.storage:
+        pytest.skip("several nodes may erase there")
+    ana, bo = person("ana"), person("bo")
+    record_much(org, person())
+    org.set(recordAccess=True)
+    for who in (ana, bo):
+        org.record(who, "given")
+        org.expect(200, "POST", org.path("/consents/query"), {"recipient": who}, headers=REASON)
+    (first, _) = entries(org)
+    commitment = base64.b64decode(first["commit"] + "==", altchars=b"-_").hex()
+    look = int(first["id"], 16)
+    assert org.service.change(
+        f"UPDATE accesses SET recipient = NULL, reason = NULL, salt = NULL WHERE id = {look};"
+        f"INSERT INTO kept_commitments VALUES (4, {look}, X'{commitment}')") == 2
+    archive = exported(org, {}, meanwhile=lambda: org.erase(bo))
+    (tmp_path / "a.tar").write_bytes(archive)
+    key = org.expect(200, "GET", org.path("/ledger")).json()["verifierKey"]
+    done = CommandLine(org.service).run("verify", str(tmp_path / "a.tar"), "--key", key)
+    assert done.returncode == 1 and "private fields" in done.stderr, done.stdout + done.stderr

@@ -1,12 +1,10 @@
 """Exports at one node while another one erases."""
 
-import json
-
 import httpx
 import pytest
 
 from harness.client import person
-from harness.exports import verified_export
+from harness.exports import exported, record_much, verified_export
 from harness.nodes import Nodes
 
 CUT_OFF = (httpx.RemoteProtocolError, httpx.ReadError)
@@ -18,26 +16,6 @@ def orgs(tmp_path):
     nodes = Nodes(tmp_path, 2)
     yield nodes.organization()
     nodes.end()
-
-
-def record_much(org, recipient):
-    """So much evidence that an export of it cannot stand in the buffers on the way."""
-    evidence = {member: "x" * 4000 for member in ("method", "source", "actor", "language")}
-    for _ in range(3):
-        org.record_all([{"recipient": recipient, "state": "given", "evidence": evidence} for _ in range(500)])
-
-
-def exported(org, filters, meanwhile):
-    """The archive. `meanwhile` is called when its beginning was read, before the service can write the rest."""
-    headers = {"Authorization": f"Bearer {org.key}", "Content-Type": "application/json"}
-    request = {"url": f"{org.service.api}{org.path('/audits')}", "headers": headers, "content": json.dumps(filters)}
-    with httpx.stream("POST", timeout=60, **request) as answer:
-        pieces = answer.iter_raw()
-        archive = next(pieces)
-        meanwhile()
-        for piece in pieces:
-            archive += piece
-    return archive
 
 
 class TestAnErasureAtAnotherNode:

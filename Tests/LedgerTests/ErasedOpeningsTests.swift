@@ -13,7 +13,7 @@ struct ErasedOpeningsTests {
         let item = try SampleLedger(12).items()[8]
         let opening = try #require(item.opening)
         let erased = item.opened(by: nil)
-        let openings = ErasedOpenings()
+        let openings = ErasedOpenings(areOfAllNodes: true)
         #expect(openings.restored(erased, at: 12) == erased)
         openings.add(opening, of: item.leaf, at: 12)
         #expect(openings.restored(erased, at: 12) == item)
@@ -31,7 +31,7 @@ struct ErasedOpeningsTests {
     func full() throws {
         let item = try SampleLedger(12).items()[8]
         let salt = try #require(item.opening).salt
-        let openings = ErasedOpenings()
+        let openings = ErasedOpenings(areOfAllNodes: true)
         let large = LedgerItem.Opening(salt: salt, fields: [UInt8](repeating: 0x20, count: 1 << 20))
         for leaf in 0..<63 { openings.add(large, of: UInt64(leaf), at: 100) }
         #expect(!openings.isFull)

@@ -24,7 +24,11 @@ package final class ErasedOpenings: Sendable {
     /// Guards the openings; held for one look-up or one insertion.
     private let state = Mutex(State())
 
-    package init() {}
+    /// Whether no other node erases, so that this node misses no opening that an erasure takes away.
+    package let areOfAllNodes: Bool
+
+    /// - Parameter areOfAllNodes: see the property of that name.
+    package init(areOfAllNodes: Bool) { self.areOfAllNodes = areOfAllNodes }
 
     /// Whether more was erased than is kept. Then the export cannot be completed.
     package var isFull: Bool { state.withLock { $0.isFull } }

@@ -105,8 +105,9 @@ package final class CommittedLedgers: Sendable {
 
 extension CommittedLedgers {
     /// Remembers an export, which is informed of erasures as long as it lives.
-    func keepErased(of organization: OrganizationID) -> ErasedOpenings {
-        let openings = ErasedOpenings()
+    /// - Parameter areOfAllNodes: whether this process alone writes to the database.
+    func keepErased(of organization: OrganizationID, areOfAllNodes: Bool) -> ErasedOpenings {
+        let openings = ErasedOpenings(areOfAllNodes: areOfAllNodes)
         state.withLock { state in
             state.exports[organization, default: []].removeAll { $0.openings == nil }
             state.exports[organization, default: []].append(WeakOpenings(openings: openings))

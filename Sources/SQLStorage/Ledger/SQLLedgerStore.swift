@@ -125,7 +125,7 @@ package struct SQLLedgerStore: CheckpointStore {
     package var inconsistencies: [LedgerInconsistency] { ledgers.inconsistencies }
 
     package func keepErased(of organization: OrganizationID) async throws -> ErasedOpenings {
-        let openings = ledgers.keepErased(of: organization)
+        let openings = ledgers.keepErased(of: organization, areOfAllNodes: !database.hasSeveralWriters)
         // An erasure that was committed just before may not be in the head yet; after another write it is. If the store
         // cannot be written, no recipient is erased.
         try? await database.write { _ in }

@@ -48,11 +48,20 @@ package struct AuditArchive: Sendable {
     /// The same for entries, which have openings: with the longest evidence they take 7 MB.
     private static let entriesAtOnce = 200
 
-    /// More openings were erased or reached the end of retention during the export than memory can hold, or another
-    /// node erased them, of which this one is not informed. The export would have entries without private fields, but
-    /// not the entry that accounts for them.
-    struct Overtaken: Error, CustomStringConvertible {
-        var description: String { "too much was erased while the export was being made" }
+    /// Openings were erased or reached the end of retention during the export, and the export does not have them. It
+    /// would have entries without private fields, but not the entry that accounts for them.
+    enum Overtaken: Error, CustomStringConvertible {
+        /// They are more than memory can hold.
+        case tooMuch
+        /// Another node may have erased them, of which this one is not informed.
+        case elsewhere
+
+        var description: String {
+            switch self {
+            case .tooMuch: "too much was erased while the export was being made"
+            case .elsewhere: "an export cannot account for what was erased while it was being made; ask again"
+            }
+        }
     }
 
     package enum Leaves: Sendable {
@@ -110,7 +119,9 @@ package struct AuditArchive: Sendable {
                 for item in items where isOfTime(item) { try await send(writer.add(item)) }
             }
         }
-        if closed.haveNoAccount, try await laterEvents(accountFor: closed) { throw Overtaken() }
+        if !erased.areOfAllNodes, closed.haveNoAccount, try await laterEvents(accountFor: closed) {
+            throw Overtaken.elsewhere
+        }
         try await writeInteractions(&writer, send)
         try await send(writer.finish())
     }
@@ -123,14 +134,15 @@ package struct AuditArchive: Sendable {
             let count = min(UInt64(Self.entriesAtOnce), leaves.upperBound - first)
             try await validity.check()
             let items = try await ledgers.entries(from: first, count: Int(count), in: organization)
-            if erased.isFull { throw Overtaken() }
+            if erased.isFull { throw Overtaken.tooMuch }
             try await visit(items.map { erased.restored($0, at: checkpoint.head.size) })
             first += count
         }
     }
 
     /// Whether events behind the checkpoint account for entries of the export. If none does, the export has them as
-    /// they are, and the verifier names them.
+    /// they are, and the verifier names them. Which events are of other nodes is not known: an erasure at this node
+    /// counts, too, although it was handed to the export, and can hide a changed entry until an export without one.
     private func laterEvents(accountFor closed: ClosedEntries) async throws -> Bool {
         var (closed, first) = (closed, checkpoint.head.size)
         while closed.haveNoAccount {

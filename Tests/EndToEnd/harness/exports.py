@@ -1,4 +1,8 @@
-"""Exports of a whole ledger, verified as an auditor does."""
+"""Exports of ledgers, verified as an auditor does."""
+
+import json
+
+import httpx
 
 from .service import CommandLine
 
@@ -15,3 +19,23 @@ def verified_export(service, org, name, *since):
     checkpoint = service.folder / f"{name}.checkpoint"
     checkpoint.write_text(org.expect(200, "GET", org.path("/ledger/checkpoint")).text)
     return ["--since", str(checkpoint)]
+
+
+def record_much(org, recipient):
+    """So much evidence that an export of it cannot stand in the buffers on the way."""
+    evidence = {member: "x" * 4000 for member in ("method", "source", "actor", "language")}
+    for _ in range(3):
+        org.record_all([{"recipient": recipient, "state": "given", "evidence": evidence} for _ in range(500)])
+
+
+def exported(org, filters, meanwhile):
+    """The archive. `meanwhile` is called when its beginning was read, before the service can write the rest."""
+    headers = {"Authorization": f"Bearer {org.key}", "Content-Type": "application/json"}
+    request = {"url": f"{org.service.api}{org.path('/audits')}", "headers": headers, "content": json.dumps(filters)}
+    with httpx.stream("POST", timeout=60, **request) as answer:
+        pieces = answer.iter_raw()
+        archive = next(pieces)
+        meanwhile()
+        for piece in pieces:
+            archive += piece
+    return archive

@@ -141,6 +141,7 @@ import Testing
             let before = try #require(try await ports.ledgers.entry(of: record.id, in: ports.acme))
             let size = try #require(try await ports.ledgers.head(of: ports.acme)).head.size
             let erased = try await ports.ledgers.keepErased(of: ports.acme)
+            #expect(erased.areOfAllNodes, "the folder belongs to one process")
             _ = try await ports.consents.erase(.ana, in: ports.acme)
             let after = try #require(try await ports.ledgers.entry(of: record.id, in: ports.acme))
             #expect(after.opening == nil)
