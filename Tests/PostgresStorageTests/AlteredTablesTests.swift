@@ -137,16 +137,16 @@ import Testing
     @Test("what may keep a write from its table is found and named until it is gone", arguments: changes)
     func found(_ change: Change) async throws {
         let fixture = try await PostgresFixture()
-        #expect(try await alterations(fixture).isEmpty)
-        try await run(change.made, on: fixture)
+        #expect(try await fixture.alterations().isEmpty)
+        try await fixture.run(change.made)
         let expected = DatabaseFinding.altered(table: change.table, change.found)
-        #expect(try await alterations(fixture) == [expected])
+        #expect(try await fixture.alterations() == [expected])
         #expect(expected.isFatal)
         #expect(expected.description.contains(change.table) && expected.remedy.contains(change.table))
         #expect(try await PostgresCheck.findings(fixture.settings).contains(expected))
         #expect(throws: UnsafeDatabase.self) { _ = try fixture.open() }
-        try await run(change.undone, on: fixture)
-        #expect(try await alterations(fixture).isEmpty)
+        try await fixture.run(change.undone)
+        #expect(try await fixture.alterations().isEmpty)
     }
 
     @Test(
@@ -174,20 +174,20 @@ import Testing
         ])
     func allowed(_ change: String) async throws {
         let fixture = try await PostgresFixture()
-        try await run(change, on: fixture)
-        #expect(try await alterations(fixture).isEmpty)
+        try await fixture.run(change)
+        #expect(try await fixture.alterations().isEmpty)
         let (_, ports) = try fixture.open()
         try await ports.makeOrganizations()
         try await ports.record(.withdrawn, for: .ana)
         #expect(try await ports.consents.history(of: .ana, in: ports.acme).map(\.state) == [.withdrawn])
         try fixture.close()
-        #expect(try await alterations(fixture).isEmpty, "the service's own partitions")
+        #expect(try await fixture.alterations().isEmpty, "the service's own partitions")
     }
 
     @Test("a row that an added unique index does not permit is refused with an error, and not left out")
     func uniqueIndex() async throws {
         let fixture = try await PostgresFixture()
-        try await run("CREATE UNIQUE INDEX own ON ledgers ((1))", on: fixture)
+        try await fixture.run("CREATE UNIQUE INDEX own ON ledgers ((1))")
         let (_, ports) = try fixture.open()
         await #expect(throws: (any Error).self) { try await ports.makeOrganizations() }
         try fixture.close()
@@ -214,31 +214,23 @@ import Testing
         try await ports.makeOrganizations()
         try await ports.record(.given, for: .ana)
         let change = Self.changes[0]
-        try await run(change.made, on: fixture)
-        try await run(
+        try await fixture.run(change.made)
+        try await fixture.run(
             """
             SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
             WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'
-            """, on: fixture)
+            """)
         await #expect(throws: UnsafeDatabase.self) { try await ports.record(.withdrawn, for: .ana) }
         let why = UnsafeDatabase([.altered(table: change.table, change.found)]).description
         #expect(storage.status == .unusable(why))
         await storage.retryIfFull()
         #expect(storage.status == .unusable(why))
         #expect(try await ports.consents.history(of: .ana, in: ports.acme).map(\.state) == [.given])
-        try await run(change.undone, on: fixture)
+        try await fixture.run(change.undone)
         await storage.retryIfFull()
         #expect(storage.status == .working)
         try await ports.record(.withdrawn, for: .ana)
         #expect(try await ports.consents.history(of: .ana, in: ports.acme).map(\.state) == [.given, .withdrawn])
         try fixture.close()
-    }
-
-    private func alterations(_ fixture: PostgresFixture) async throws -> [DatabaseFinding] {
-        try await PostgresSchema.withConnection(fixture.settings) { try PostgresCheck.alteredFindings($0) }
-    }
-
-    private func run(_ script: String, on fixture: PostgresFixture) async throws {
-        try await PostgresSchema.withConnection(fixture.settings) { connection in try connection.run(script: script) }
     }
 }

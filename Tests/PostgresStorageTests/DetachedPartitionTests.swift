@@ -18,12 +18,12 @@ import Testing
         _ = try fixture.open()
         try fixture.close()
         let month = "\(log)_\(MonthlyPartitions.Month(of: .noon))"
-        try await run("ALTER TABLE \(log) DETACH PARTITION \(month)", on: fixture)
-        let found = try #require(try await alterations(fixture).first)
+        try await fixture.run("ALTER TABLE \(log) DETACH PARTITION \(month)")
+        let found = try #require(try await fixture.alterations().first)
         #expect(found == .altered(table: month, .detached(from: log)))
         let statement = try #require(found.remedy.split(separator: "Then: ").last)
-        try await run(String(statement), on: fixture)
-        #expect(try await alterations(fixture).isEmpty)
+        try await fixture.run(String(statement))
+        #expect(try await fixture.alterations().isEmpty)
     }
 
     @Test("a partition that was detached and renamed comes back with the statements in the remedy")
@@ -34,13 +34,13 @@ import Testing
         let decision = try await ports.decide([(.ana, .noConsentRecord)], of: ports.message())[0]
         try fixture.close()
         let month = "decisions_\(MonthlyPartitions.Month(of: .noon))"
-        try await run("ALTER TABLE decisions DETACH PARTITION \(month)", on: fixture)
-        try await run("ALTER TABLE \(month) RENAME TO old", on: fixture)
-        let found = try #require(try await alterations(fixture).first)
+        try await fixture.run("ALTER TABLE decisions DETACH PARTITION \(month)")
+        try await fixture.run("ALTER TABLE \(month) RENAME TO old")
+        let found = try #require(try await fixture.alterations().first)
         #expect(found == .altered(table: "old", .renamed(month)))
         #expect(throws: UnsafeDatabase.self) { _ = try fixture.open() }
-        try await run(String(try #require(found.remedy.split(separator: "Then: ").last)), on: fixture)
-        #expect(try await alterations(fixture).isEmpty)
+        try await fixture.run(String(try #require(found.remedy.split(separator: "Then: ").last)))
+        #expect(try await fixture.alterations().isEmpty)
         let (_, reopened) = try fixture.open()
         #expect(try await reopened.decisions.decision(decision.id, in: ports.acme) != nil)
         try fixture.close()
@@ -53,30 +53,36 @@ import Testing
         try fixture.close()
         let month = "decisions_\(MonthlyPartitions.Month(of: .noon))"
         // PostgreSQL does not detach concurrently beside a default partition.
-        try await run("ALTER TABLE decisions DETACH PARTITION decisions_rest", on: fixture)
+        try await fixture.run("ALTER TABLE decisions DETACH PARTITION decisions_rest")
         let reader = try PostgresConnection(fixture.settings.location, password: nil)
         try reader.run(script: "BEGIN; SELECT FROM decisions")
-        try await PostgresSchema.withConnection(fixture.settings) { connection in
-            // The statement waits for the reader, and breaks off.
-            try connection.statement("SET statement_timeout = '1s'").run()
-            #expect(throws: PostgresError.self) {
+        // The statement waits for the reader, until it is canceled.
+        async let isBrokenOff = PostgresSchema.withConnection(fixture.settings) { connection in
+            do {
                 try connection.run(script: "ALTER TABLE decisions DETACH PARTITION \(month) CONCURRENTLY")
-            }
+                return false
+            } catch is PostgresError { return true }
         }
+        #expect(try await eventually { try await isDetaching(fixture) })
+        try await fixture.run(
+            """
+            SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+            WHERE datname = current_database() AND query LIKE 'ALTER TABLE decisions DETACH PARTITION % CONCURRENTLY'
+            """)
+        #expect(try await isBrokenOff)
         reader.close()
-        try await run("ALTER TABLE decisions ATTACH PARTITION decisions_rest DEFAULT", on: fixture)
-        let found = try #require(try await alterations(fixture).first)
+        try await fixture.run("ALTER TABLE decisions ATTACH PARTITION decisions_rest DEFAULT")
+        let found = try #require(try await fixture.alterations().first)
         #expect(found == .altered(table: month, .detaching(from: "decisions")))
         #expect(throws: UnsafeDatabase.self) { _ = try fixture.open() }
-        try await run(String(try #require(found.remedy.split(separator: "Then: ").last)), on: fixture)
-        #expect(try await alterations(fixture) == [.altered(table: month, .detached(from: "decisions"))])
+        try await fixture.run(String(try #require(found.remedy.split(separator: "Then: ").last)))
+        #expect(try await fixture.alterations() == [.altered(table: month, .detached(from: "decisions"))])
     }
 
-    private func alterations(_ fixture: PostgresFixture) async throws -> [DatabaseFinding] {
-        try await PostgresSchema.withConnection(fixture.settings) { try PostgresCheck.alteredFindings($0) }
-    }
-
-    private func run(_ script: String, on fixture: PostgresFixture) async throws {
-        try await PostgresSchema.withConnection(fixture.settings) { connection in try connection.run(script: script) }
+    /// Whether a partition is marked as one that is being detached.
+    private func isDetaching(_ fixture: PostgresFixture) async throws -> Bool {
+        try await PostgresSchema.withConnection(fixture.settings) { connection in
+            try connection.statement("SELECT 1 FROM pg_inherits WHERE inhdetachpending").first { _ in true } ?? false
+        }
     }
 }
