@@ -287,11 +287,10 @@ def test_a_look_at_somebody_who_becomes_known_while_the_request_waits_names_them
     assert [look.get("recipient") for look in accesses(org) if look.get("recipient")] == [ana]
 
 
+@pytest.mark.embedded_storage_only
 def test_a_look_that_was_closed_is_in_an_export_during_which_another_one_is_erased(own_org, tmp_path):
     """Where one node alone erases, it hands to the export what it takes away: no erasure explains other entries."""
     org = own_org
-    if org.service.storage:
-        pytest.skip("several nodes may erase there")
     ana, bo = person("ana"), person("bo")
     record_much(org, person())
     org.set(recordAccess=True)

@@ -388,6 +388,7 @@ UNNOTICED = {
     "the quotas, and what is counted towards them": lambda _: """
         UPDATE organizations SET quota_requests = 1, quota_interactions = 1, interactions_stored = 2""",
     "when retention may delete": lambda _: "UPDATE purge_clock SET trusted = trusted - 1000",
+    "when the clock was wrong": lambda _: "INSERT INTO clock_faults VALUES (1000, 2000, 500)",
     "the content of a message, with its digest": lambda recorded: campaign(
         recorded, lambda content: json.loads(json.dumps(content).replace("shop.example", "evil.example"))),
 }
@@ -396,6 +397,13 @@ UNNOTICED = {
 @pytest.mark.parametrize("what", UNNOTICED)
 def test_what_the_ledger_says_nothing_about_is_documented_as_not_noticed(recorded, changed, what):
     service = changed(UNNOTICED[what](recorded))
+    assert httpx.get(f"{service.api}/readyz").status_code == 200
+
+
+@pytest.mark.embedded_storage_only
+def test_what_the_last_process_knew_of_its_clocks_is_documented_as_not_noticed(changed):
+    """Nodes that share a database go by its server's clock, and keep no such note."""
+    service = changed("UPDATE clock_note SET suspect_since = suspect_since + 1")
     assert httpx.get(f"{service.api}/readyz").status_code == 200
 
 

@@ -832,12 +832,17 @@ class TestPorts:
         for name in ("one", "other"):
             (tmp_path / name).mkdir()
             services.append(Service(tmp_path / name, listen=wanted))
-        for service in services:
-            service.launch()
-        eventually(lambda: not all(service.is_running for service in services))
-        (lost,) = [service for service in services if not service.is_running]
-        (won,) = [service for service in services if service.is_running]
-        assert won.wait_until_ready().stop() == 0
+        try:
+            for service in services:
+                service.launch()
+            eventually(lambda: not all(service.is_running for service in services))
+            (lost,) = [service for service in services if not service.is_running]
+            (won,) = [service for service in services if service.is_running]
+            assert won.wait_until_ready().stop() == 0
+        finally:
+            for service in services:
+                if service.is_running:
+                    service.kill()
         assert lost.process.returncode == 1
         said = f"consentlink: address in use: {wanted} (listen); end the program that has it, or choose another address"
         assert lost.log_text().splitlines()[-1] == said
