@@ -15,8 +15,8 @@ package struct LinkExpiry: Hashable, Comparable, Sendable {
     /// The expiry of a message's links.
     ///
     /// - Parameters:
-    ///   - messageExpiresAt: the message's own limit, rounded down to a whole second, so that nothing is recorded from it
-    ///     on.
+    ///   - messageExpiresAt: the message's own limit, rounded down to a whole second, so that nothing is recorded
+    ///     from it on.
     ///   - composedAt: for a message without a limit, this time plus the lifetime is the limit; the sum is rounded up
     ///     to a whole day in UTC, so that a link does not show the time of day when it was made.
     ///   - lifetimeInDays: zero or more.
