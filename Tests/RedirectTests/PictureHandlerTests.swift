@@ -120,19 +120,18 @@ import TrackingIDs
             let (client, link) = (try await server.connect(), HTTPText.get(try server.path()))
             server.spool.isStuck = true
             let picture = HTTPText.get(try path(server))
-            try await client.send(picture + link + picture + HTTPText.get("/a") + picture + link)
+            try await client.send(picture + link + picture + HTTPText.get("/a") + link)
             #expect(await eventually { server.spool.isAppending })
             #expect(client.text.isEmpty && server.router.value.isEmpty)
             server.spool.isStuck = false
-            #expect(await client.hasAnswers(6))
+            #expect(await client.hasAnswers(5))
             let kinds = client.text.matches(of: #/Content-Type: image|Location: |\r\n\r\n\/a/#).map { String($0.0) }
             #expect(
                 kinds == [
-                    "Content-Type: image", "Location: ", "Content-Type: image", "\r\n\r\n/a", "Content-Type: image",
-                    "Location: ",
+                    "Content-Type: image", "Location: ", "Content-Type: image", "\r\n\r\n/a", "Location: ",
                 ])
             let (opened, clicked) = (InteractionKind.messageOpened, InteractionKind.pushLinkClicked)
-            #expect(server.spool.held.map(\.occurrence.kind) == [opened, clicked, opened, opened, clicked])
+            #expect(server.spool.held.map(\.occurrence.kind) == [opened, clicked, opened, clicked])
         }
     }
 
@@ -197,7 +196,6 @@ import TrackingIDs
             try await client.close()
             server.spool.isStuck = false
             #expect(await eventually { server.spool.held.count == 1 && server.times.waiting == 0 })
-            #expect(server.times.answered.isEmpty)
         }
     }
 }
