@@ -535,6 +535,7 @@ class TestRelaySettings:
             ([], {"CONSENTLINK_RELAY_ALOW": "x"}, "acme clk_1", "CONSENTLINK_RELAY_ALOW is not a setting"),
             ([], {"CONSENTLINK_RELAY_ALLOW": "http://x:80"}, "acme clk_1", "must name hosts alone"),
             (["--relay-allow", "x:80"], {}, "acme clk_1", "must name hosts alone"),
+            (["--data=~/relay"], {}, "acme clk_1", "must be the whole path"),
         ])
     def test_what_means_nothing_is_refused(self, tmp_path, flags, settings, keys, said):
         file = tmp_path / "keys"

@@ -48,6 +48,10 @@ struct RelayCommand: AsyncParsableCommand {
     var logLevel = "info"
 
     func run() async throws {
+        if let fault = SettingText.fault(inFolder: data) {
+            throw CommandFailure(
+                "consentlink: --data (or CONSENTLINK_RELAY_DATA) \(fault)", exitCode: ExitStatus.usage)
+        }
         // Before the signals are taken: the file may be a pipe, and until then SIGTERM ends the process while it waits.
         let pairs = try keyPairs()
         let signals = await EndSignals()
