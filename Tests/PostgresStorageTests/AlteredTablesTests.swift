@@ -164,7 +164,7 @@ import Testing
             "ALTER TABLE consents ADD CONSTRAINT own CHECK (id > 0) NOT VALID",
             "CREATE TABLE own AS SELECT * FROM decisions; CREATE TABLE other (LIKE interactions INCLUDING ALL)",
             "CREATE TABLE own (id bigint); CREATE INDEX decisions_2026_11_own ON own (id)",
-            "CREATE SCHEMA restored; CREATE TABLE restored.decisions_2026_11 (LIKE decisions INCLUDING ALL)",
+            "CREATE SCHEMA restored; CREATE TABLE restored.decisions_rest (LIKE decisions INCLUDING ALL)",
             "CREATE TABLE decisions_2026_11_archive (LIKE decisions INCLUDING ALL)",
             """
             CREATE TABLE own AS SELECT * FROM decisions; CREATE INDEX decisions_2020_11_pkey ON own (id);
