@@ -1,5 +1,6 @@
 import Consent
 import Counting
+import Glibc
 import Identifiers
 import NIOCore
 import NIOHTTP1
@@ -164,22 +165,6 @@ struct PublicServer: Sendable {
     }
 }
 
-/// What was told of requests that are answered before the router.
-final class NotedTimes: AnsweredRouteTimes {
-    private let notes = Note((waiting: 0, answered: [AnsweredRoute]()))
-
-    /// How many requests wait.
-    var waiting: Int { notes.value.waiting }
-    var answered: [AnsweredRoute] { notes.value.answered }
-
-    func began(_: AnsweredRoute) { notes.value.waiting += 1 }
-    func ended(_: AnsweredRoute) { notes.value.waiting -= 1 }
-    func answered(_ route: AnsweredRoute, nanoseconds: Int64) {
-        #expect(nanoseconds >= 0)
-        notes.value.answered.append(route)
-    }
-}
-
 /// The client's end of a connection.
 struct Client: Sendable {
     fileprivate let channel: any Channel
@@ -193,6 +178,13 @@ struct Client: Sendable {
     func closeOutput() async throws { try await channel.close(mode: .output) }
 
     func close() async throws { try await channel.close() }
+
+    /// Ends the connection without waiting for anything: the server gets a reset.
+    func reset() async throws {
+        let socket = try #require(channel as? any SocketOptionProvider)
+        try await socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
+        try await channel.close()
+    }
 
     /// Whether the server closes the connection.
     func isClosed(within limit: Duration = .seconds(60)) async -> Bool {

@@ -21,7 +21,7 @@ final class RedirectHandler: ChannelDuplexHandler {
     let worker: RedirectWorker
     /// The reader before the decoder.
     var reader: PlainRequestReader?
-    /// Driven here, and by the reports of devices in `RedirectHandler+Reports.swift`.
+    /// Driven here, and by the reports of devices in `RedirectHandler+Turns.swift`.
     var machine = RedirectStateMachine()
     let output = ResponseOutput()
     private var isPerforming = false

@@ -73,6 +73,9 @@ final class RedirectWorker {
         return id.opened(by: opener).trackingID
     }
 
+    /// The message of a genuine tracking ID, if the directory has it in memory.
+    func knownMessage(_ id: MessageID) -> LinkedMessage? { directory.known(id, having: .message) }
+
     /// The message of a genuine link or tracking ID: at once if the directory has it in memory, else once it is found.
     func message(_ id: MessageID, having link: LinkIndex) -> DirectoryAnswer {
         if let message = directory.known(id, having: link) { return .known(message) }
