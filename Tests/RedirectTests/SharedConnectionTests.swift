@@ -85,6 +85,21 @@ import Testing
         }
     }
 
+    @Test("the rest of a header that looks like a link is not followed")
+    func smuggled() async throws {
+        try await PublicServer.run { server in
+            let client = try await server.connect()
+            let before = try await decoded(of: HTTPText.get("/a"), 1, client, server)
+            let begin = "PUT /b HTTP/1.1\r\nHost: x\r\n"
+            try await client.send(begin)
+            #expect(await eventually { server.decoded.value == before + begin.utf8.count })
+            try await client.send(HTTPText.get(try server.path()))
+            #expect(await client.isClosed())
+            #expect(HTTPText.answers(client.text) == ["/a", "400"])
+            #expect(server.spool.held.isEmpty && server.router.value == ["/a"])
+        }
+    }
+
     @Test("a link behind the last request of a connection is not followed, and a link may be the last one")
     func last() async throws {
         try await PublicServer.run { server in
