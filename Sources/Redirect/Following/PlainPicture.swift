@@ -1,9 +1,8 @@
-import ASCII
-
 /// A request for the picture of a mail as nearly all are: one whole `GET /o/{token}.gif` in HTTP/1.1, otherwise as a
 /// ``PlainRequest`` is. It refuses nothing: what is not plain goes to the decoder, and from there to the route.
 struct PlainPicture {
-    private static let path: StaticString = "GET /o/"
+    /// The method, and `PublicPath.openPixel`.
+    private static let beginning: StaticString = "GET /o/"
     private static let type: StaticString = ".gif"
 
     /// What the header says of the client.
@@ -17,7 +16,7 @@ struct PlainPicture {
     init?(_ bytes: Span<UInt8>, _ agents: RecentAgents) {
         let bytes = bytes.extracting(first: PlainRequest.maximumLength)
         var scanner = RequestScanner()
-        guard scanner.skip(Self.path, in: bytes) else { return nil }
+        guard scanner.skip(Self.beginning, in: bytes) else { return nil }
         token = scanner.skipToken(in: bytes)
         guard scanner.skip(Self.type, in: bytes) else { return nil }
         // A query changes nothing. What else stands here, the router reads.

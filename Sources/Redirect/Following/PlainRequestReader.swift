@@ -2,9 +2,8 @@ import HTTPConnections
 import NIOCore
 
 /// Stands before the decoder, and answers plain requests for links and pictures and plain reports of devices, as nearly
-/// all requests are. With the first other request it sets up the decoder and the router. They get what comes until all of it is
-/// answered, so that a proxy's connection, on which everybody's requests come, is read here again after a page or a
-/// picture.
+/// all requests are. With the first other request it sets up the decoder and the router. They get what comes until all
+/// of it is answered. So a proxy's connection, on which requests of many readers come, is read here again after a page.
 final class PlainRequestReader: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

@@ -10,8 +10,7 @@ import TrackingIDs
 /// Answers `/r/…` and forwards every other request to the router: performs on a channel what ``RedirectStateMachine``
 /// decides.
 ///
-/// Plain requests for links and plain reports of devices come from ``PlainRequestReader``, all others from the HTTP/1
-/// decoder.
+/// Plain requests for links come from ``PlainRequestReader``, all others from the HTTP/1 decoder.
 final class RedirectHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -21,7 +20,7 @@ final class RedirectHandler: ChannelDuplexHandler {
     let worker: RedirectWorker
     /// The reader before the decoder.
     var reader: PlainRequestReader?
-    /// Driven here, and by the reports of devices in `RedirectHandler+Turns.swift`.
+    /// Driven here, and in `RedirectHandler+Turns.swift` by reports of devices and requests for pictures.
     var machine = RedirectStateMachine()
     let output = ResponseOutput()
     private var isPerforming = false

@@ -20,7 +20,7 @@ struct RedirectStateMachine: ~Copyable {
         /// Within a request for a link.
         case receiving(HTTPRequestHead, bodySize: Int)
         /// The handler has a whole request for a link, and must call `lookUp`, `spool` or `answer` next; or a whole
-        /// report, and must call `waitInTurn`, `leaveTurn` or `answer`.
+        /// report or request for a picture, and must call `waitInTurn`, `leaveTurn` or `answer`.
         case following
         /// The answer depends on the message store.
         case lookingUp(RedirectRequest, TrackingID)
@@ -28,7 +28,7 @@ struct RedirectStateMachine: ~Copyable {
         case spooling(RedirectRequest, PreparedRedirect)
         /// Within the body of a device's report, which the reader collects.
         case collecting
-        /// The answer to a device's report depends on the message store or the spool.
+        /// The answer depends on the message store or the spool (a device's report), or on the spool (a picture).
         case waitingInTurn
         /// No more answers, except those that the router still owes.
         case closing(unanswered: Int)

@@ -96,7 +96,8 @@ final class SpoolBuffer {
         } else {
             counters.completed(readers.count, outcome)
             counters.openingsCompleted(openers.count, outcome)
-            for reader in readers + openers { reader.spooled(outcome) }
+            for reader in readers { reader.spooled(outcome) }
+            for opener in openers { opener.spooled(outcome) }
         }
         for app in done.waiters.apps { app.spooled(outcome) }
     }

@@ -176,6 +176,7 @@ struct InteractionInsert {
     /// Counts after the rows are sent, because an engine on a server stores them meanwhile.
     private func count(_ counting: ActivityCounting) throws {
         var counting = counting
+        // A closure that used the properties would copy all of them for each person.
         let (rows, batch) = (rows, batch)
         for acts in acts {
             let own = rowsOfPeople[acts.rows]

@@ -54,7 +54,7 @@ struct OrderlyEnd {
 
     private func drain(_ ledgers: LedgerParts, _ recording: RecordingParts) async throws -> () throws -> Void {
         guard ledgers.checker.checked.isOpen else { return {} }
-        // By the state before: a fault of the drain is none of an outage that begins after it.
+        // Read before the drain: an outage of the database that begins later does not excuse a drain that failed.
         let mayFail = isRestart || stored.isUnreachable
         do {
             try await recording.drain.finish(within: .milliseconds(200))

@@ -250,7 +250,8 @@ extension ServiceSettings {
         return values
     }
 
-    private static func variable(_ name: String) -> String {
+    /// The variable of the environment for a setting.
+    package static func variable(_ name: String) -> String {
         environmentPrefix + name.uppercased().replacing("-", with: "_")
     }
 

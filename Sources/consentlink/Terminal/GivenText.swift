@@ -11,7 +11,7 @@ enum GivenText {
     /// A password may be any text, and entries of a list may have white space around them.
     private static let free = Set(
         ["CONSENTLINK_STORAGE_PASSWORD", "CONSENTLINK_RELAY_ALLOW"]
-            + SettingText.lists.map { settings + $0.uppercased().replacing("-", with: "_") })
+            + SettingText.lists.map(ServiceSettings.variable))
 
     /// What is wrong with those that this process was given; `nil` if nothing is.
     ///

@@ -9,8 +9,8 @@ import TrackingIDs
 
 @testable import Redirect
 
-/// What is read without the HTTP decoder, links and reports of devices, the decoder reads alike; and whatever a connection
-/// brings, in whatever pieces, its answers are answers.
+/// What is read without the HTTP decoder, links, pictures and reports of devices, the decoder reads alike; and whatever
+/// a connection brings, in whatever pieces, its answers are answers.
 struct RequestTarget: FuzzTarget {
     static let name = "request"
 
@@ -33,7 +33,8 @@ struct RequestTarget: FuzzTarget {
         return isTaken
     }
 
-    /// - Returns: the length of the plain request or report that `bytes` begin with; `nil` where they begin otherwise.
+    /// - Returns: the length of the plain request for a link or a picture, or report, that `bytes` begin with; `nil`
+    ///   where they begin otherwise.
     private func holdFirst(of bytes: [UInt8], _ agents: RecentAgents) throws -> Int? {
         if let plain = PlainRequest(bytes.span, agents) {
             let bytes = Array(bytes.prefix(plain.length))
@@ -51,6 +52,10 @@ struct RequestTarget: FuzzTarget {
             try hold(same, of: escaped, as: escaped)
             return plain.length
         }
+        if let plain = PlainPicture(bytes.span, agents) {
+            try hold(plain, as: Array(bytes.prefix(plain.length)))
+            return plain.length
+        }
         guard case .whole(let plain) = PlainReport.read(bytes.span, agents) else { return nil }
         try hold(plain, as: Array(bytes.prefix(plain.length)))
         return plain.length
@@ -64,6 +69,18 @@ struct RequestTarget: FuzzTarget {
         try demand(plain.request == RedirectRequest(head), "the decoder understands another request")
         let token = RedirectPath.withToken(of: head.uri) { token in token.indices.map { token[$0] } }
         try demand(token == Array(bytes[plain.token]), "the decoder understands another token")
+    }
+
+    private func hold(_ plain: PlainPicture, as bytes: [UInt8]) throws {
+        try demand(plain.length == bytes.count, "a request for a picture is longer than what was sent")
+        let (head, body) = try Self.decoded(bytes)
+        try demand(head.method == .GET && body.isEmpty, "the decoder understands another method, or finds a body")
+        let path = head.uri.utf8.prefix { $0 != UInt8(ascii: "?") }
+        let expected = Array("/o/".utf8) + bytes[plain.token] + Array(".gif".utf8)
+        try demand(Array(path) == expected, "the decoder understands another path")
+        let request = RedirectRequest(head)
+        try demand(request.isKeepAlive && !request.mustStateKeepAlive, "the decoder ends the connection")
+        try demand(plain.signals == request.signals, "the decoder understands another client")
     }
 
     private func hold(_ plain: PlainReport, as bytes: [UInt8]) throws {

@@ -264,38 +264,4 @@ import Testing
         #expect(done.errors.contains("the connection was closed\n"))
         #expect(done.errors.contains(hint))
     }
-
-    @Test("the key is taken from the environment, then from the data folder; without either that is wrong usage")
-    func keyOfOperator() async throws {
-        try await TemporaryFolder.with { folder in
-            // As an editor of another system may leave it.
-            try folder.write("\u{FEFF}clk_file \r\n", to: "operator.key")
-            try await StubServer.with({ _, _ in .json(#"{"keys":[]}"#) }) { server in
-                let words = ["keys", "list", "--api", server.base + "/"]
-                let file = try await CommandRun.of(words + ["--data", folder.path], environment: [:])
-                #expect(file.status == 0)
-                let named = try await CommandRun.of(
-                    ["keys", "list"],
-                    environment: ["CONSENTLINK_API": server.base, "CONSENTLINK_DATA": folder.path])
-                #expect(named.status == 0)
-                // As `CONSENTLINK_KEY=$(cat a-file-that-is-not-there)` leaves it: nobody becomes the operator by that.
-                let empty = try await CommandRun.of(
-                    words + ["--data", folder.path], environment: ["CONSENTLINK_KEY": ""])
-                #expect(empty.status == 2 && empty.errors.contains("CONSENTLINK_KEY is empty"))
-                let both = try await CommandRun.of(words + ["--data", folder.path])
-                #expect(both.status == 0)
-                #expect(
-                    server.requests.map { $0.headers["authorization"] }
-                        == ["Bearer clk_file", "Bearer clk_file", "Bearer clk_test"])
-                #expect(Set(server.requests.map(\.line)) == ["GET /v1/keyring"])
-                let none = try await CommandRun.of(words, environment: [:])
-                #expect(none.status == 2)
-                #expect(none.errors.contains("there is no operator.key to read in ./data: No such file or directory"))
-                try folder.write(String(repeating: "k", count: 4097), to: "operator.key")
-                let long = try await CommandRun.of(words + ["--data", folder.path], environment: [:])
-                #expect(long.status == 2)
-                #expect(long.errors.contains("operator.key to read in \(folder.path): it has more than 4096 bytes"))
-            }
-        }
-    }
 }
