@@ -1,6 +1,6 @@
 package import Identifiers
 
-/// What a storage knows of the clocks by which its times were made.
+/// What a storage knows about the clocks from which its times come.
 package struct ClockHistory: Hashable, Sendable {
     package let faults: ClockFaults
     /// `nil` if no process noted one, and in a storage that several processes share.
@@ -11,9 +11,9 @@ package struct ClockHistory: Hashable, Sendable {
         self.note = note
     }
 
-    /// What is to be stored.
+    /// A change that is to be stored.
     package struct Change: Hashable, Sendable {
-        /// Since when there is no lead any more; `nil` if none ended.
+        /// The time at which a lead ended; `nil` if none ended.
         package var endedAt: Timestamp?
         /// Faults that began, or grew, after that.
         package var faults: ClockFaults

@@ -7,8 +7,8 @@ package protocol BackupSource: Sendable {
     /// Copies the state of one moment into `folder`. The copy has everything that was acknowledged before the call. It
     /// is on disk on return.
     ///
-    /// - Parameter mayGoOn: is called every few megabytes, on another thread; if it throws, the copy ends with that
-    ///   error.
+    /// - Parameter checkCancellation: is called every few megabytes, on another thread; if it throws, the copy ends
+    ///   with that error.
     /// - Throws: a ``StoreFailure``, or the error of `checkCancellation`. The folder then has no valid copy.
     func copy(into folder: String, checkCancellation: @escaping @Sendable () throws -> Void) async throws
 }

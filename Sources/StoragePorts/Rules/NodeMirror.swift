@@ -20,14 +20,14 @@ package protocol NodeMirror: RuleMirror {
     /// How long the file has lacked something; zero if it has all notes and all messages.
     var lag: Duration { get }
 
-    /// Whether its file has turned out to be damaged. Then nothing is written until ``repair()`` has made it anew.
+    /// Whether its file was found to be damaged. Then nothing is written until ``repair()`` has made a new file.
     var isDamaged: Bool { get }
 
     /// Reads the whole file, to find out whether it is damaged.
     func check() async throws
 
-    /// Makes a damaged file anew, without rules and messages. Does nothing within a minute after the last time. Calls
-    /// must not be concurrent, also not with ``flush(at:)``.
+    /// Replaces a damaged file by a new one without rules and messages. Does nothing within a minute after the last
+    /// time. Calls must not be concurrent, also not with ``flush(at:)``.
     func repair() async throws
 
     /// Writes the notes to the file. Calls must not be concurrent.

@@ -1,8 +1,8 @@
 package import Identifiers
 package import Messages
 
-/// The rules for clicks in a file of the node: with it, a node redirects while its storage is away, also after a
-/// restart. It follows a ``RuleFeed``, a fraction of a second behind. All calls may be concurrent.
+/// The rules for clicks in a file of the node: with it, a node redirects while its storage cannot be reached, also after
+/// a restart. It follows a ``RuleFeed``, a fraction of a second behind. All calls may be concurrent.
 ///
 /// It is a copy. Data that it lacks is read from the storage, and the storage alone decides what is recorded.
 package protocol RuleMirror: Sendable {
@@ -27,7 +27,7 @@ package protocol RuleMirror: Sendable {
     var isComplete: Bool { get }
 }
 
-/// Other nodes, which may have a message that this one lacks: one that was stored just before the storage went away, or
+/// Other nodes, which may have a message that this one lacks: one that was stored just before the storage was lost, or
 /// while only this node was cut off from it.
 package protocol LinkPeers: Sendable {
     /// The message with this link, from any node that has it; `nil` if no node answers with it in time.
