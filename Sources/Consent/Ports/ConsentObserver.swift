@@ -17,7 +17,7 @@ package protocol ConsentObserver: Sendable {
         _ ends: [RecordingScope: [RecordingEnd]], enforcement: Enforcement, in organization: OrganizationID)
 
     /// The storage was restored to an earlier state, and all organizations are reloaded next. It may have lost
-    /// withdrawals, so recipients who must not be recorded stay so.
+    /// withdrawals, so recipients who must not be recorded stay on their lists.
     func historyReplaced()
 
     /// Whether, from now on, the organization records nothing about a recipient whose browser sends an objection

@@ -2,8 +2,9 @@ package import Identifiers
 
 /// A consent record that is to be stored.
 package struct NewConsentRecord: Hashable, Sendable {
-    /// How far another clock may be ahead of the service's. Such a record counts from now. A record that is further
-    /// ahead is refused, because otherwise a grant by a fast clock would outlast the withdrawal after it.
+    /// How far the sender's clock may be ahead of the service's. Such a record counts from the time of storing. A
+    /// record that is further ahead is refused, because otherwise a grant by a fast clock would outlast the withdrawal
+    /// after it.
     static let toleratedClockLeadInMinutes = 5
 
     package let recipient: RecipientID

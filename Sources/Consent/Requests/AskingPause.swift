@@ -7,8 +7,8 @@ package struct AskingPause: Hashable, Sendable {
     package static let standardDays = 180
 
     let days: Int
-    /// The earliest that it may be when a recipient is asked: no pause is over only because the clock is ahead.
-    /// `nil` if that is the time of asking.
+    /// The earliest possible time at the moment of asking: a clock that is ahead must not end a pause. `nil` if that is
+    /// the time of asking.
     private let earliest: Timestamp?
 
     package init(days: Int, earliest: Timestamp? = nil) {
