@@ -5,7 +5,7 @@ package final class CurrentKeyRing: Sendable {
     /// Guards the ring; the hot path reads ``version`` and takes the lock only if that has changed.
     private let ring: Mutex<KeyRing>
     private let changes = Atomic<Int>(0)
-    /// Read for tokens that do not open; no click that opens asks for it.
+    /// Read only for tokens that do not open, so it costs a click nothing.
     private let isBehind = Mutex<(@Sendable () -> Bool)?>(nil)
 
     package init(_ ring: KeyRing) { self.ring = Mutex(ring) }

@@ -33,7 +33,7 @@ extension KeyRing {
             signsAgain: retiredSince.contains { $0.id == signingKey.id })
     }
 
-    /// The marks of both rings. Those that only the other one has are the first to give way.
+    /// The marks of both rings. Where there is no room for all, those that only the other ring has are dropped first.
     private func fingerprintsOfAll(with known: KeyRing) -> [KeyFingerprint]? {
         guard retired != nil || known.retired != nil else { return nil }
         let own = retired ?? []

@@ -39,7 +39,7 @@ package struct KeyRing: Sendable {
     /// a key, it must not bring it back. `nil` in a ring of an earlier version, which did not note them.
     package let retired: [KeyFingerprint]?
 
-    /// The most marks of retired keys that a ring has; the oldest ones give way.
+    /// The maximum number of marks of retired keys in a ring; a new mark then replaces the oldest one.
     package static let maximumRetiredCount = 4096
 
     /// A ring of stored keys, in the order in which they were made.

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A value that is made of the key ring in force, such as an opener, for use on any thread. It is made anew when the
-/// ring has changed.
+/// A value that is made from the key ring in force, such as an opener, for use on any thread. It is made again when
+/// the ring has changed.
 package final class KeyRingDerived<Value>: Sendable {
     private struct State {
         var value: Value
