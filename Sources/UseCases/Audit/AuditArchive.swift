@@ -19,7 +19,7 @@ package struct AuditArchive: Sendable {
     let validity: CallerValidity
     /// The openings of the entries of recipients who were erased since the export began.
     let erased: ErasedOpenings
-    /// The look that a recipient's entries and interactions are shown by, where looks are recorded.
+    /// The recorded look under which a recipient's entries and interactions are shown; only where looks are recorded.
     let look: RecordedAccess?
 
     package init(
@@ -48,12 +48,12 @@ package struct AuditArchive: Sendable {
     /// The same for entries, which have openings: with the longest evidence they take 7 MB.
     private static let entriesAtOnce = 200
 
-    /// Openings were erased or reached the end of retention during the export, and the export does not have them. It
-    /// would have entries without private fields, but not the entry that accounts for them.
+    /// Openings were erased or reached the end of retention during the export, and the export does not have them. The
+    /// export would have entries without private fields, but not the entry that accounts for them.
     enum Overtaken: Error, CustomStringConvertible {
-        /// They are more than memory can hold.
+        /// The erased openings are more than memory can hold.
         case tooMuch
-        /// Another node may have erased them, of which this one is not informed.
+        /// Another node may have erased them; this node is not informed of its erasures.
         case elsewhere
 
         var description: String {
@@ -141,8 +141,9 @@ package struct AuditArchive: Sendable {
     }
 
     /// Whether events behind the checkpoint account for entries of the export. If none does, the export has them as
-    /// they are, and the verifier names them. Which events are of other nodes is not known: an erasure at this node
-    /// counts, too, although it was handed to the export, and can hide a changed entry until an export without one.
+    /// they are, and the verifier names them. It is not known which events are of other nodes. So an erasure at this
+    /// node counts, too, although the export has its openings. It can hide a changed entry from the verifier, until an
+    /// export during which no recipient is erased.
     private func laterEvents(accountFor closed: ClosedEntries) async throws -> Bool {
         var (closed, first) = (closed, checkpoint.head.size)
         while closed.haveNoAccount {

@@ -10,7 +10,8 @@ package enum BackupError: Error, CustomStringConvertible {
     case serviceIsEnding
     /// A service could not start on it, because of these files of the data folder.
     case unusable([Flaw])
-    /// A service could not start on it, because somebody changed the tables of these databases while the service runs.
+    /// A service could not start on it, because another program changed the tables of these databases while the service
+    /// was running.
     /// Each flaw says what to do.
     case changed([Flaw])
 

@@ -2,7 +2,7 @@ import Identifiers
 import Synchronization
 
 /// Messages whose content is known to be small. The content never changes, so the store is asked once for each. A
-/// message is known to the organization that has it alone: what is answered to others must not depend on it.
+/// message is known only under its own organization, so that answers to other organizations do not depend on it.
 final class SmallMessages: Sendable {
     private struct Owned: Hashable {
         let message: MessageID

@@ -37,7 +37,8 @@ package struct ConsentRequesting: Sendable {
     private let asked = CaseCounters<Asked>()
     private let answered = CaseCounters<Answered>()
 
-    /// - Parameter earliest: the earliest that it may be; `nil` for the time of asking.
+    /// - Parameter earliest: the earliest possible real time, because the clock may be ahead; `nil` for the time of
+    ///   asking.
     package init(
         store: any ConsentRequestStore, recording: ConsentRecording, keys: CurrentKeyRing, publicOrigin: PublicOrigin,
         minimumPauseInDays: Int, earliest: @escaping @Sendable () -> Timestamp? = { nil }

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Asks the store only about purposes that it has not seen in use. Requests at the same time may exceed the limit
 /// together, each by its own purposes. If the store cannot be asked, nothing is refused here: the write itself fails if
-/// the store is still away, and a no in the same request must not depend on this check.
+/// the store still fails, and a no in the same request must not depend on this check.
 final class PurposeLimit: Sendable {
     private struct Key: Hashable {
         let organization: OrganizationID

@@ -2,8 +2,8 @@ package import TrackingIDs
 
 /// Stores the key ring with which tracking IDs are signed.
 package protocol KeyRingStore: Sendable {
-    /// Replaces the stored ring. Durable on return. If it throws, the caller goes on with the old ring: what is stored
-    /// is the old ring, or the ring of another node, or the service is not ready.
+    /// Replaces the stored ring. Durable on return. If it throws, the caller continues with the old ring: the
+    /// stored ring is the old one or that of another node, or the service is not ready.
     ///
     /// A shared store puts the ring into use itself, because the ring of another node may follow at once.
     /// - Parameter old: the ring from which `ring` was made.

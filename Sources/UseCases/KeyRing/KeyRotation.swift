@@ -20,8 +20,8 @@ package actor KeyRotation {
         case keyRing
     }
 
-    /// - Parameter earliest: the earliest that it may be at a time of the service; `nil` while the clock is not
-    ///   trusted.
+    /// - Parameter earliest: the earliest possible real time at a service time, because the clock may be ahead; `nil`
+    ///   while the clock is not trusted.
     package init(
         current: CurrentKeyRing, store: any KeyRingStore, linkLifetimeInDays: Int, logger: Logger,
         earliest: @escaping @Sendable (Timestamp) -> Timestamp? = { $0 }
@@ -136,7 +136,7 @@ package actor KeyRotation {
         case unknown
         /// It is the key that signs.
         case signs
-        /// The clock went ahead: whether links that it signed have ended is not known.
+        /// The clock was ahead, so it is not known whether links that the key signed have ended.
         case clockNotTrusted
         /// Links that it signed may be followed until this time.
         case alive(until: Timestamp)

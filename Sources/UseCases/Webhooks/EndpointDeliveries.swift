@@ -75,7 +75,7 @@ package struct EndpointDeliveries: Sendable {
         return TakenDeliveries(deliveries: deliveries, waited: waited)
     }
 
-    /// A delivery that a relay has and has not sent yet, rendered and signed anew. Its lease begins anew.
+    /// A delivery that a relay has and has not sent yet, rendered and signed again. Its lease begins again.
     /// - Throws: `LeaseEnded` if it must not be sent any more, `RelayIsSuperseded`
     package func renew(
         _ token: [UInt8], by relay: RelayIdentity, in organization: OrganizationID
