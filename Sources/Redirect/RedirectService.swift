@@ -14,7 +14,7 @@ package final class RedirectService: Sendable {
     package let rate: ClickRate
     /// Counts openings that are not recorded.
     package let opens = RedirectCounters()
-    /// What devices reported lately, on all event loops and by the routes.
+    /// The recent reports of devices, on all event loops and by the routes.
     package let reportDeduplicator: ReportDeduplicator
     /// Counts the reports of devices that the routes answer.
     package let routedReports = DeviceReportCounters()
@@ -23,7 +23,7 @@ package final class RedirectService: Sendable {
 
     /// - Parameters:
     ///   - reportDeduplicator: the drain tells it which reports it drops.
-    ///   - times: is told of requests that are answered in the router's place.
+    ///   - times: counts and times the requests that are answered in place of the router.
     package init(
         group: any EventLoopGroup, _ resources: RedirectResources,
         reportDeduplicator: ReportDeduplicator = ReportDeduplicator(), times: (any AnsweredRouteTimes)? = nil
@@ -87,7 +87,7 @@ extension RedirectService: ListenerConnections {
         try Self.configure(channel, worker: worker.value, addRouter: addRouter)
     }
 
-    /// From now on, connections end with their next answer.
+    /// Makes each connection end with its next answer.
     package func beginLeaving() { registries.beginLeaving() }
 
     package func quiesce() { registries.quiesce() }

@@ -99,8 +99,8 @@ package struct DrainJudge: Sendable {
             organization: organization)
     }
 
-    /// A no to a further purpose about opens takes the place of a yes to the message's own, and so does an answer within
-    /// the span: before it there may have been a no.
+    /// A no to a further purpose about opens replaces a yes to the message's own purpose. So does an answer within the
+    /// span, because there may have been a no before it.
     private func heed(
         opensApart occurrences: [SpooledOccurrence], _ spans: [ClosedRange<Timestamp>?],
         _ messages: [MessageID: LinkedMessage], _ statuses: inout [ConsentStatus]

@@ -13,8 +13,8 @@ package struct OccurrenceTimes: Sendable {
     private let isOfNode: Bool
 
     /// By default, the clock is that of the storage.
-    /// - Parameter isOfNode: whether unjudged occurrences came by this clock. If not, the folder was a node's before,
-    ///   and what that knew of its times is lost.
+    /// - Parameter isOfNode: whether unjudged occurrences have their times from this clock. If not, the folder was a
+    ///   node's before, and it is not known which of its times were right.
     package init(
         uncertainty: Duration = .zero, isOfNode: Bool = true, check: @escaping @Sendable () async throws -> Void = {},
         gaps: @escaping @Sendable () -> [ClockGap] = { [] }

@@ -2,8 +2,9 @@ import HTTPConnections
 import NIOCore
 
 /// Stands before the decoder, and answers plain requests for links and pictures and plain reports of devices, as nearly
-/// all requests are. With the first other request it sets up the decoder and the router. They get what comes until all
-/// of it is answered. So a proxy's connection, on which requests of many readers come, is read here again after a page.
+/// all requests are. With the first other request it sets up the decoder and the router. They get every request until
+/// all are answered. Then the connection is read here again, which matters for a proxy's: it has requests of many
+/// readers.
 final class PlainRequestReader: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

@@ -16,11 +16,11 @@ enum RedirectPath {
     }
 
     /// Where the token stands in a path: after `/r/`, without the query, the fragment, any text that is not ASCII and
-    /// the one trailing slash that a mail gateway may have added. A slash more at the beginning, as between an origin
-    /// and a path that were put together, changes nothing: on other paths the router takes it in the same way.
+    /// the one trailing slash that a mail gateway may have added. An additional slash at the beginning, as between an
+    /// origin and a path that were joined, changes nothing: the router reads other paths in the same way.
     ///
-    /// A typographic quote, a full stop of Chinese or a word that follows a link in a text can become a part of it. All
-    /// from the first such byte on is ignored, raw or percent-encoded. A token has no such byte in any spelling.
+    /// A typographic quote, a Chinese full stop or a word that follows a link in a text can become a part of the link.
+    /// Everything from the first byte beyond ASCII on is ignored, raw or percent-encoded. No token has such a byte.
     ///
     /// - Returns: `nil` for a path that is not a link's. What Adobe's mobile SDKs send to `/r/?…` is not: those
     ///   are reports of devices, and the router's.

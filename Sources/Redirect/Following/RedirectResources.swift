@@ -14,7 +14,7 @@ package struct RedirectResources: Sendable {
     /// - Parameters:
     ///   - limit: how many connections the listener may have.
     ///   - clock: the service time.
-    ///   - report: is told of faults. Called on any event loop; must return at once.
+    ///   - report: is called with each fault, on any event loop; must return at once.
     package init(
         directory: LinkDirectory, keys: CurrentKeyRing, writer: SpoolWriter, limit: ConnectionLimit = ConnectionLimit(),
         clock: @escaping @Sendable () -> Timestamp, report: @escaping @Sendable (RedirectFault) -> Void

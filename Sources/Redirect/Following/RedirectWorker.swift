@@ -18,7 +18,7 @@ final class RedirectWorker {
     var answers = ResponseWriter()
     /// Records the reports of devices.
     let reports: ReportRecording
-    /// Is told of requests that are answered in the router's place.
+    /// Counts and times the requests that are answered in place of the router.
     let times: (any AnsweredRouteTimes)?
     let agents = RecentAgents()
     let loop: any EventLoop

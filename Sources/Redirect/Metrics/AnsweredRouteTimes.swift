@@ -4,7 +4,7 @@ package import Formats
 package protocol AnsweredRouteTimes: Sendable {
     /// A request waits for its answer.
     func began(_ route: AnsweredRoute)
-    /// A request that waited waits no longer, whatever its outcome.
+    /// The wait of a request is over, whatever its outcome.
     func ended(_ route: AnsweredRoute)
     /// A request was answered with success.
     func answered(_ route: AnsweredRoute, nanoseconds: Int64)

@@ -40,7 +40,7 @@ package final class SpoolCounters: Sendable {
     /// Adds to the occurrences that are set aside, which were not counted before.
     private func foundParked(_ occurrences: Int) { parked.wrappingAdd(occurrences, ordering: .relaxed) }
 
-    /// Occurrences that were set aside, and never counted, no longer are.
+    /// Occurrences that were set aside and never counted were judged, so they are not set aside any more.
     func settledParked(_ occurrences: Int, dropped: Int) {
         stored.wrappingAdd(occurrences - dropped, ordering: .relaxed)
         self.dropped.wrappingAdd(dropped, ordering: .relaxed)

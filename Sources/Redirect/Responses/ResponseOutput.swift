@@ -5,10 +5,11 @@ import NIOCore
 ///
 /// An answer that is alone in its turn of the event loop leaves through ``ResponseSocket``, if SwiftNIO has nothing left
 /// to write. All others go through SwiftNIO, so answers keep their order: several in one turn, what the socket does not
-/// take, and all while the router may answer on the connection, too. So does the first one, for most connections bring
-/// one click, and to make the socket costs as much as two answers. Belongs to the event loop of its connection.
+/// take, and all while the router may answer on the connection, too. The first answer also goes through SwiftNIO,
+/// because most connections bring one click, and making the socket costs as much as two answers. Belongs to the event
+/// loop of its connection.
 final class ResponseOutput {
-    /// Is told of answers that do not pass it.
+    /// Is informed of answers that do not pass through it.
     var activity: ConnectionIdleHandler?
     private var route = Route.first
     /// The only answer of this turn so far, which is to leave through the socket.
@@ -57,7 +58,7 @@ final class ResponseOutput {
         }
     }
 
-    /// From now on the router may answer on the connection, too.
+    /// Must be called before the router may answer on the connection.
     func share(_ context: ChannelHandlerContext) {
         leaveSocket(context)
         if case .pipeline(let socket) = route { route = .shared(socket) } else { route = .shared(nil) }

@@ -22,7 +22,8 @@ struct ResponseSocket {
 
     /// Sends the readable bytes, as far as the kernel takes them, and moves the reader index past those.
     ///
-    /// - Returns: whether it took them all. An error of the socket is left for SwiftNIO to meet.
+    /// - Returns: whether it took them all. An error of the socket is not reported here: SwiftNIO gets
+    ///   it with its next write.
     func send(_ bytes: inout ByteBuffer) -> Bool {
         // SwiftNIO closes the descriptor and calls its channel inactive without a step of ours in between. The number
         // may be another connection's afterwards.

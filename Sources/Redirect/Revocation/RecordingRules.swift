@@ -60,7 +60,7 @@ package final class RecordingRules: Sendable {
     /// Whether nothing of this organization is recorded.
     var isClosed: Bool { state.withLock { $0.isClosed } }
 
-    /// From now on nothing of this organization is recorded, because it is unknown whose consent ended. Links still
+    /// Ends the recording of everything of this organization, because it is not known whose consent ended. Links still
     /// redirect.
     package func close() {
         state.withLock { state in

@@ -6,7 +6,7 @@ import Synchronization
 /// Keeps the redirect's memory in the state of the store, with the rule feed of any storage.
 ///
 /// A storage in the same process also tells it of each change, before the call that caused the change returns. Both
-/// ways check the cursor, so every change is told once, and in order.
+/// ways check the cursor, so the observers get every change once, and in order.
 package final class RuleFollower: RuleObserver {
     private struct OtherHistory {
         let notify: @Sendable () -> Void
@@ -32,8 +32,8 @@ package final class RuleFollower: RuleObserver {
         self.mirror = mirror
     }
 
-    /// What happens when the database has another history than the one that was followed, before any change of the new
-    /// history is told.
+    /// Sets what to do when the database has another history than the one that was followed, before the observers get
+    /// any change of the new history.
     /// - Parameters:
     ///   - notify: called once for each other history.
     ///   - follow: called after it. If it throws, ``catchUp(with:)`` throws the same error, and the next call calls it

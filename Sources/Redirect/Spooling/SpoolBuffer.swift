@@ -33,7 +33,7 @@ final class SpoolBuffer {
         let ticket: Int
         let waiters: Waiters
         let submittedAt: NIODeadline
-        /// Whether its readers no longer wait.
+        /// Whether its readers have stopped waiting.
         var isAbandoned = false
     }
 
