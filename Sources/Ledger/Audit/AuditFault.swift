@@ -7,7 +7,7 @@ package enum AuditFault: Error, Equatable, CustomStringConvertible {
     /// This file must not be at this place, or in no export at all.
     case unexpectedFile(String)
     case fileTooLong(String)
-    /// A part is empty, goes on where a part ends, or begins where none ends.
+    /// A part is empty, continues beyond the place where parts end, or begins where no part ends.
     case cut(String)
     case checkpoint(LedgerError)
     case proof(LedgerError)
