@@ -99,6 +99,34 @@ import Testing
         #expect(references.reduce(0) { $0 | $1.rawValue } == .max)
     }
 
+    @Test("those of a run share 16 bits, the next run has others, and each has 48 of its own")
+    func runs() {
+        var generator = SeededGenerator(seed: 2)
+        var sequence = RecipientReferenceSequence()
+        let runs = (0..<40).map { _ in
+            (0..<RecipientReferenceSequence.runLength).map { _ in sequence.next(using: &generator).rawValue }
+        }
+        for run in runs { #expect(Set(run.map { $0 >> 48 }).count == 1) }
+        #expect(Set(runs.map { $0[0] >> 48 }).count > 35)
+        #expect(Set(runs.joined().map { $0 << 16 }).count == 40 * RecipientReferenceSequence.runLength)
+        #expect(runs.joined().reduce(0, |) == .max)
+        #expect(runs.joined().reduce(.max, &) == 0)
+    }
+
+    @Test("a reference is never zero, whatever the generator returns")
+    func neverZero() {
+        var generator = ZeroesFirst()
+        var sequence = RecipientReferenceSequence()
+        #expect(sequence.next(using: &generator).rawValue == 77)
+    }
+
+    /// Returns what gives the shared bits 0, then own bits 0, then others.
+    private struct ZeroesFirst: RandomNumberGenerator {
+        private var numbers: [UInt64] = [1 << 20, 1 << 63, 77]
+
+        mutating func next() -> UInt64 { numbers.isEmpty ? 99 : numbers.removeFirst() }
+    }
+
     @Test("no interpolation shows the number")
     func description() throws {
         let reference = try #require(RecipientReference(rawValue: 77))

@@ -39,6 +39,7 @@ package enum StorageContracts {
         ("interaction following", InteractionFollowingContract.promises),
         ("first interactions", FirstInteractionContract.promises),
         ("large batches", LargeBatchContract.promises),
+        ("new people", NewPeopleContract.promises),
         ("interactions", InteractionStoreContract.promises),
     ]
 

@@ -1,7 +1,8 @@
 /// The random number that stands for a recipient everywhere except in the recipients table.
 ///
-/// 64 random bits, made with the recipient's first consent record or first decision. It is not derived from the
-/// identifier, so it reveals nothing once the recipients table has forgotten the recipient. Never zero.
+/// 64 random bits, made with the recipient's first consent record or first decision. Recipients who were entered one
+/// after the other may share the first of them (``RecipientReferenceSequence``). It is not derived from the identifier,
+/// so it reveals nothing once the recipients table has forgotten the recipient. Never zero.
 package struct RecipientReference: Hashable, Sendable, CustomStringConvertible {
     package let rawValue: UInt64
 

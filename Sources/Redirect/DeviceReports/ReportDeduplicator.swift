@@ -91,7 +91,7 @@ package final class ReportDeduplicator: Sendable {
         }
     }
 
-    /// References are random numbers.
+    /// The last bits of references are random, also of those that share their first bits.
     private func shard(of occurrence: Occurrence) -> Shard {
         shards[Int(occurrence.recipient.rawValue % UInt64(shards.count))]
     }

@@ -4,6 +4,10 @@
 /// Open addressing with linear probing. References are random numbers that no client can choose, so their own bits
 /// give the slot, and no hash is needed. Zero is no reference and marks a free slot.
 struct ReferenceSet {
+    /// Recipients may share so many of the first bits (`RecipientReferenceSequence`), which come last in the choice of
+    /// the slot: a run of withdrawals would fill one place.
+    static let sharedBits: UInt64 = 16
+
     private var slots: [UInt64]
     private(set) var count = 0
 
@@ -53,8 +57,10 @@ struct ReferenceSet {
         return slot
     }
 
-    private func home(of reference: UInt64) -> Int {
-        Int(reference.multipliedFullWidth(by: UInt64(slots.count)).high)
+    /// The slot at which the search for a reference begins.
+    func home(of reference: UInt64) -> Int {
+        let ownBitsFirst = reference &<< Self.sharedBits | reference &>> (64 - Self.sharedBits)
+        return Int(ownBitsFirst.multipliedFullWidth(by: UInt64(slots.count)).high)
     }
 
     private func next(after slot: Int) -> Int { slot + 1 == slots.count ? 0 : slot + 1 }

@@ -7,7 +7,7 @@ import Synchronization
 /// alone is on the list of the other activity.
 ///
 /// Every click looks up one recipient. A look-up locks one sixty-fourth of the list, for the time of a search in a set.
-/// References are random, so their own bits spread the recipients evenly.
+/// References are random, and only the first of their bits may be shared, so the last bits spread them evenly.
 package final class RevocationList: Sendable {
     private static let shardCount: UInt64 = 64
 

@@ -13,6 +13,7 @@ final class WriteContext: RuleTransaction {
     /// The connection of the present transaction.
     private(set) var db: any SQLConnection
     var random = BufferedRandom()
+    private var references = RecipientReferenceSequence()
     private let participant: any TransactionParticipant
     private let rules: any RuleChangeLog
     /// The slot of the node.
@@ -155,6 +156,9 @@ final class WriteContext: RuleTransaction {
             sequences[kind, default: TimeOrderedSequence(slot: slot)].next(
                 at: now, following: UInt64(following), using: &random))
     }
+
+    /// The reference of a new recipient. Another recipient may have it, though that is unlikely.
+    func makeReference() -> RecipientReference { references.next(using: &random) }
 
     /// The position of the next interaction; it carries `now`.
     func nextPosition(at now: Timestamp) -> InteractionPosition {

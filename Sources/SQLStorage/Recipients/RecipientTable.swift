@@ -144,16 +144,16 @@ struct RecipientTable {
 
     private mutating func insert(_ recipient: RecipientID) throws -> Int64 {
         if let number = reserved.popLast() {
-            let reference = RecipientReference(using: &writing.random)
+            let reference = writing.makeReference()
             try insertReserved.add(number, organization, reference, PersonalText(recipient.text))
             references[number] = reference
             return number
         }
         while true {
-            let reference = RecipientReference(using: &writing.random)
+            let reference = writing.makeReference()
             let number = try insertRecipient.newNumberUnlessThere(
                 organization, reference, PersonalText(recipient.text))
-            // Another recipient may have this reference (one in 2⁶⁴ for each pair of recipients): draw again.
+            // Another recipient may have this reference (one in 2⁴⁸ for each other recipient of its run): draw again.
             if let number { return number }
         }
     }
