@@ -15,7 +15,7 @@ struct KnownRecipient: Hashable {
 struct RecipientLookup {
     private let db: any SQLConnection
     private let statement: SQLStatement
-    /// The answers of ``prefetch(_:)``; a value of `nil` means that there is no such recipient.
+    /// The answers of ``prefetch(_:)`` or ``prefetchInOrder(_:)``; a value of `nil` means that there is no such recipient.
     private var prefetched: [[UInt8]: KnownRecipient?] = [:]
 
     init(_ db: any SQLConnection) throws {
@@ -35,7 +35,16 @@ struct RecipientLookup {
             }
     }
 
-    /// Notes what was written about a recipient after ``prefetch(_:)``.
+    /// Looks up one after the other in the order of the hashes, which reads each page of their index once. Does not see
+    /// what is written after that.
+    mutating func prefetchInOrder(_ hashes: [HMACSHA256.Tag]) throws {
+        prefetched.reserveCapacity(hashes.count)
+        for hash in hashes.sorted(by: { $0.first64 < $1.first64 }) {
+            prefetched.updateValue(try statement.first(hash, read: Self.known), forKey: hash.bytes)
+        }
+    }
+
+    /// Notes what was written about a recipient after the look-up of all.
     mutating func add(_ known: KnownRecipient, _ hash: HMACSHA256.Tag) {
         if !prefetched.isEmpty { prefetched[hash.bytes] = known }
     }

@@ -11,12 +11,19 @@ struct EnteredRecipient {
 /// Finds the recipients of an organization and enters new ones. Belongs to one write, in which ``finish()`` must be
 /// called after the last one.
 struct RecipientTable {
+    /// So many recipients of one write are looked up and entered in the order of their hashes.
+    ///
+    /// Each is in another page of the index. A large write has more of these pages than the connection keeps in memory:
+    /// in the order of a list, a page is read for the look-up, read again for the insert, and written to the log each
+    /// time that another page needs its place.
+    static let leastOrderedCount = 4_000
+
     private let organization: Int64
     private var find: RecipientLookup
     private let insertRecipient: SQLStatement
     /// For rows with a reserved number.
     private let insertReserved: RowInsert
-    private let insertHash: RowInsert
+    private let insertHash: PeopleInsert
     private let updateHash: SQLStatement
     private let findReference: SQLStatement
     private let findName: SQLStatement
@@ -40,9 +47,7 @@ struct RecipientTable {
         insertReserved = try db.rows(
             "INSERT INTO recipients (number, organization, reference, identifier) VALUES (?, ?, ?, ?)"
         )
-        // Without lists, each row is written at once, because the look-up of the next recipient must find it.
-        let person = "INSERT INTO people (hash, recipient, is_erased, is_respelled) VALUES (?, ?, ?, ?)"
-        insertHash = db.dialect.hasLists ? try db.rows(person) : RowInsert(try db.statement(person))
+        insertHash = try PeopleInsert(db)
         updateHash = try db.statement(
             "UPDATE people SET recipient = ?2, is_erased = ?3, is_respelled = ?4 WHERE hash = ?1"
         )
@@ -50,10 +55,37 @@ struct RecipientTable {
         findName = try db.statement("SELECT identifier FROM recipients WHERE number = ?")
     }
 
-    /// Looks up all of them with one query for each table, if the engine has lists, and reserves numbers for the new
-    /// ones.
+    /// Looks up all of them, if that is cheaper than looking up each when it is entered, and reserves numbers for the
+    /// new ones.
     mutating func prefetch(_ people: [NamedRecipient]) throws {
-        guard writing.db.dialect.hasLists, people.count > 1 else { return }
+        if writing.db.dialect.hasLists {
+            try prefetchByLists(people)
+        } else if people.count >= Self.leastOrderedCount {
+            try prefetchInOrder(people)
+        }
+    }
+
+    /// Looks up all of them in the order of their hashes. New ones get the numbers that the engine would give them, and
+    /// are written at the end.
+    private mutating func prefetchInOrder(_ people: [NamedRecipient]) throws {
+        try find.prefetchInOrder(people.map(\.hash))
+        let newCount = Int64(try people.count { try find($0.hash)?.recipient == nil })
+        let last = try writing.db.statement("SELECT max(number) FROM recipients").first { $0.optionalInteger(0) }
+        // Behind a forged number there may be none: then the engine finds free ones.
+        guard newCount > 1, let first = Self.firstNumber(after: last ?? nil, count: newCount) else { return }
+        reserved = (first..<first + newCount).reversed()
+        try insertHash.beginOrder(reserving: Int(newCount))
+    }
+
+    /// - Parameter last: the greatest number in use; `nil` if there is none.
+    private static func firstNumber(after last: Int64?, count: Int64) -> Int64? {
+        let last = max(last ?? 0, 0)
+        return last < .max - count ? last + 1 : nil
+    }
+
+    /// Looks up all of them with one query for each table.
+    private mutating func prefetchByLists(_ people: [NamedRecipient]) throws {
+        guard people.count > 1 else { return }
         try find.prefetch(people.map(\.hash))
         let known = try people.map { try find($0.hash) }
         try writing.db.statement("SELECT number, reference FROM recipients WHERE number = ANY(?)")
@@ -117,7 +149,7 @@ struct RecipientTable {
 
     private mutating func enter(_ person: NamedRecipient) throws -> EnteredRecipient {
         let number = try insert(person.name)
-        try insertHash.add(person.hash, number, false, person.key.isRespelled)
+        try insertHash.add(person.hash, number, isErased: false, isRespelled: person.key.isRespelled)
         find.add(
             KnownRecipient(recipient: number, isErased: false, isRespelled: person.key.isRespelled), person.hash)
         return EnteredRecipient(number: number, name: person.name)
@@ -135,7 +167,7 @@ struct RecipientTable {
     /// Marks a recipient as erased; only their hash stays.
     func markErased(_ hash: HMACSHA256.Tag, known: KnownRecipient?) throws {
         if known == nil {
-            try insertHash.add(hash, nil as Int64?, true, false)
+            try insertHash.add(hash, nil, isErased: true, isRespelled: false)
             try finish()
         } else {
             try updateHash.run(hash, nil as Int64?, true, false)
@@ -149,6 +181,8 @@ struct RecipientTable {
             references[number] = reference
             return number
         }
+        // The engine numbers this row behind those that are written.
+        try finish()
         while true {
             let reference = writing.makeReference()
             let number = try insertRecipient.newNumberUnlessThere(

@@ -19,6 +19,60 @@ package enum NewPeopleContract {
             let ownBits = UInt64.bitWidth - RecipientReferenceSequence.sharedBits
             #expect(Set(references.map { $0.rawValue >> UInt64(ownBits) }).count <= 3)
             #expect(Set(references.map { $0.rawValue << UInt64(RecipientReferenceSequence.sharedBits) }).count == 400)
-        }
+        },
+        Promise("thousands are recorded at once as each alone: who is known, was erased, or comes in two spellings") {
+            storage in
+            let people = try crowd()
+            try await storage.record(.refused, for: people[1])
+            try await storage.record(.given, for: people[2])
+            _ = try await storage.consents.erase(people[2], in: storage.acme)
+            let other = try RecipientID(people[3].text.uppercased())
+            let last = try RecipientID("LAST@example.com")
+            let list = people + [people[4], other, last, try RecipientID("last@example.com")]
+            let records = try list.map {
+                try NewConsentRecord(
+                    recipient: $0, purpose: .tracking, state: .given, occurredAt: nil, validUntil: nil, evidence: nil,
+                    now: .noon)
+            }
+            _ = try await storage.consents.append(records, in: storage.acme, at: .noon)
+
+            for (person, records) in [
+                (people[0], 1), (people[1], 2), (people[2], 1), (people[3], 2), (other, 2), (people[4], 2),
+                (people[count - 1], 1), (last, 2),
+            ] {
+                #expect(try await storage.consents.history(of: person, in: storage.acme).count == records)
+            }
+            #expect(try await storage.consents.firstName(of: other, in: storage.acme) == people[3])
+            #expect(try await storage.consents.firstName(of: list[list.count - 1], in: storage.acme) == last)
+            let message = try await storage.message()
+            let decided = try await storage.decide(list.map { ($0, .consentGiven) }, of: message)
+            #expect(Set(decided.compactMap(\.reference)).count == count + 1)
+            #expect(decided[count].reference == decided[4].reference)
+            #expect(decided[count + 1].reference == decided[3].reference)
+            #expect(decided[count + 2].reference == decided[count + 3].reference)
+            #expect(try await storage.checkTree() > UInt64(2 * list.count))
+        },
+        Promise("thousands are decided about at once as each alone, and known from then on") { storage in
+            let people = try crowd()
+            let message = try await storage.message()
+            try await storage.decide([(people[7], .noConsentRecord)], of: message)
+            let list = people + [people[5]]
+            let first = try await storage.decide(list.map { ($0, .consentGiven) }, of: message)
+            let again = try await storage.decide(list.reversed().map { ($0, .consentGiven) }, of: message)
+            #expect(Set(first.compactMap(\.reference)).count == count)
+            #expect(again.map(\.reference) == first.map(\.reference).reversed())
+            for (person, decisions) in [(people[0], 2), (people[7], 3), (people[5], 4)] {
+                let found = try await storage.decisions.decisions(
+                    matching: DecisionQuery(recipient: person), limit: 9, in: storage.acme)
+                #expect(found.map(\.recipient) == Array(repeating: person, count: decisions))
+            }
+        },
     ]
+
+    /// As many as an embedded engine enters in an order of its own.
+    private static let count = 4_100
+
+    private static func crowd() throws -> [RecipientID] {
+        try (0..<count).map { try RecipientID("person\($0)@example.com") }
+    }
 }
