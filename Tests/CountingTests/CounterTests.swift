@@ -42,6 +42,20 @@ import Testing
         #expect(counters.counts.map(\.count) == [0, 3])
     }
 
+    @Test("each of many cases is counted, in whatever order they come, and none for none")
+    func each() {
+        enum Colour: String, CaseIterable {
+            case red
+            case green
+            case blue
+        }
+        let counters = CaseCounters<Colour>()
+        counters.add(each: [.blue, .red, .blue, .blue])
+        counters.add(each: [Colour]())
+        counters.add(each: [Colour.red].lazy.map { $0 })
+        #expect(counters.counts.map(\.count) == [2, 0, 3])
+    }
+
     @Test("counters of several are added up")
     func sum() {
         let (one, other) = (CaseCounters<Fruit>(), CaseCounters<Fruit>())

@@ -8,10 +8,10 @@ package struct DecisionMetrics: MetricSource {
 
     package init() {}
 
-    func count(_ recorded: [RecordedDecision]) { for decision in recorded { decided.add(1, decision.reason) } }
+    func count(_ recorded: [RecordedDecision]) { decided.add(each: recorded.lazy.map(\.reason)) }
 
     /// Counts the decisions that would have been made about the recipients of a preview.
-    func countPreviewed(_ reasons: [DecisionReason]) { for reason in reasons { previewed.add(1, reason) } }
+    func countPreviewed(_ reasons: [DecisionReason]) { previewed.add(each: reasons) }
 
     package var metrics: [MetricFamily] {
         [

@@ -10,7 +10,7 @@ package struct ConsentRecording: Sendable {
     private let eraseSpooled: @Sendable () async throws -> Void
     private let gate: ErasureGate
     private let limit: PurposeLimit
-    private let records = CaseCounters<ConsentState>()
+    private let counted = CaseCounters<ConsentState>()
     private let erasures = CounterArray(count: 1)
     private let uncleared = UnclearedErasures()
 
@@ -41,7 +41,7 @@ package struct ConsentRecording: Sendable {
             guard beyond.isEmpty else { throw TooManyPurposes(Set(beyond.map { records[$0].purpose })) }
         }
         let stored = try await recorder.append(records, in: organization, at: now, fingerprint: fingerprint)
-        for record in stored { count(record) }
+        counted.add(each: stored.lazy.map(\.state))
         return stored
     }
 
@@ -123,7 +123,7 @@ package struct ConsentRecording: Sendable {
     }
 
     /// Counts a record that is durable.
-    func count(_ record: ConsentRecord) { records.add(1, record.state) }
+    func count(_ record: ConsentRecord) { counted.add(1, record.state) }
 }
 
 extension ConsentRecording: MetricSource {
@@ -131,7 +131,7 @@ extension ConsentRecording: MetricSource {
         [
             .counters(
                 "consentlink_consent_records_total", "Consent records that were stored, by state.",
-                records.counts.map { ([.init("state", $0.rawValue)], $1) }),
+                counted.counts.map { ([.init("state", $0.rawValue)], $1) }),
             .counter("consentlink_erasures_total", "Erasures that were carried out.", erasures[0]),
             .gauge(
                 "consentlink_erasures_uncleared",
