@@ -14,6 +14,7 @@ final class PeopleInsert {
 
     private let db: any SQLConnection
     private var insert: RowInsert
+    private let insertUnlessThere: SQLStatement
     /// The rows that wait for their order; `nil` if no row waits.
     private var waiting: [Row]?
 
@@ -21,6 +22,7 @@ final class PeopleInsert {
         self.db = db
         // Without lists, each row is written at once, because the look-up of the next recipient must find it.
         insert = db.dialect.hasLists ? try db.rows(Self.sql) : RowInsert(try db.statement(Self.sql))
+        insertUnlessThere = try db.statement("\(Self.sql) ON CONFLICT (hash) DO NOTHING")
     }
 
     /// From now on rows wait for ``finish()``, which writes them in the order of their hashes. Until then a look-up does
@@ -37,6 +39,14 @@ final class PeopleInsert {
             return
         }
         try insert.add(hash, recipient, isErased, isRespelled)
+    }
+
+    /// Inserts the hash of a recipient who is not erased, unless it is there. Has no effect where rows wait or are sent
+    /// together, because that would not be known at once.
+    /// - Returns: whether it was inserted.
+    func addUnlessThere(_ hash: HMACSHA256.Tag, _ recipient: Int64, isRespelled: Bool) throws -> Bool {
+        guard waiting == nil, !db.dialect.hasLists else { return false }
+        return try insertUnlessThere.changes(hash, recipient, false, isRespelled) > 0
     }
 
     func finish() throws {

@@ -32,6 +32,8 @@ struct RecipientTable {
     private var references: [Int64: RecipientReference] = [:]
     /// Numbers for rows that are not written yet.
     private var reserved: [Int64] = []
+    /// Two decisions about one recipient follow each other.
+    private var lastNew: (hash: HMACSHA256.Tag, recipient: EnteredRecipient)?
 
     init(organization: Int64, _ writing: WriteContext) throws {
         self.organization = organization
@@ -62,19 +64,26 @@ struct RecipientTable {
             try prefetchByLists(people)
         } else if people.count >= Self.leastOrderedCount {
             try prefetchInOrder(people)
+        } else {
+            try reserveNumbers(people.count)
         }
     }
 
-    /// Looks up all of them in the order of their hashes. New ones get the numbers that the engine would give them, and
-    /// are written at the end.
+    /// Looks up all of them in the order of their hashes.
     private mutating func prefetchInOrder(_ people: [NamedRecipient]) throws {
         try find.prefetchInOrder(people.map(\.hash))
-        let newCount = Int64(try people.count { try find($0.hash)?.recipient == nil })
+        let newCount = try people.count { try find($0.hash)?.recipient == nil }
+        try reserveNumbers(newCount)
+        if !reserved.isEmpty { try insertHash.beginOrder(reserving: newCount) }
+    }
+
+    /// Reserves the numbers that the engine would give to new recipients, so that their rows can be written together.
+    private mutating func reserveNumbers(_ count: Int) throws {
+        guard count > 1 else { return }
         let last = try writing.db.statement("SELECT max(number) FROM recipients").first { $0.optionalInteger(0) }
         // Behind a forged number there may be none: then the engine finds free ones.
-        guard newCount > 1, let first = Self.firstNumber(after: last ?? nil, count: newCount) else { return }
-        reserved = (first..<first + newCount).reversed()
-        try insertHash.beginOrder(reserving: Int(newCount))
+        guard let first = Self.firstNumber(after: last ?? nil, count: Int64(count)) else { return }
+        reserved = (first..<first + Int64(count)).reversed()
     }
 
     /// - Parameter last: the greatest number in use; `nil` if there is none.
@@ -108,6 +117,7 @@ struct RecipientTable {
 
     /// The recipient of a decision, who is entered if they are new; `nil` for an erased recipient.
     mutating func recipientUnlessErased(_ person: NamedRecipient) throws -> EnteredRecipient? {
+        if let new = try enterUnlessKnown(person) { return new }
         guard let known = try find(person.hash) else { return try enter(person) }
         return try known.recipient.map { try entered($0, person, isRespelled: known.isRespelled) }
     }
@@ -145,6 +155,20 @@ struct RecipientTable {
         }
         let name = person.key.isRespelled ? try RecipientID(person.key.text) : person.name
         return EnteredRecipient(number: number, name: name)
+    }
+
+    /// Enters a recipient without a look-up: the insert finds out whether there is one with this hash.
+    /// - Returns: `nil` for a known recipient, and if their row cannot be written at once.
+    private mutating func enterUnlessKnown(_ person: NamedRecipient) throws -> EnteredRecipient? {
+        if let lastNew, lastNew.hash.first64 == person.hash.first64, lastNew.hash.bytes == person.hash.bytes {
+            return lastNew.recipient
+        }
+        guard let number = reserved.last,
+            try insertHash.addUnlessThere(person.hash, number, isRespelled: person.key.isRespelled)
+        else { return nil }
+        let entered = EnteredRecipient(number: try insert(person.name), name: person.name)
+        lastNew = (person.hash, entered)
+        return entered
     }
 
     private mutating func enter(_ person: NamedRecipient) throws -> EnteredRecipient {

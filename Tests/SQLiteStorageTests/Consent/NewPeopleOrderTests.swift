@@ -4,6 +4,7 @@ import GRDB
 import Identifiers
 import SQL
 import StorageContracts
+import Synchronization
 import TestSupport
 import Testing
 
@@ -109,15 +110,52 @@ import Testing
         }
     }
 
-    @Test("behind the greatest number of all, the recipients of a large list get numbers that are free")
-    func forged() async throws {
+    @Test("new recipients of a short list are entered without a look-up, in one statement; known ones are found")
+    func unsearched() async throws {
+        try await withSQLite { fixture in
+            let (ports, message) = (fixture.ports, try await fixture.ports.message())
+            let people = try (0..<5).map { try RecipientID("person\($0)") }
+            try await ports.decide([(people[2], .noConsentRecord)], of: message)
+            let basis = try await ports.consents.statuses(of: people, for: .tracking, in: ports.acme, at: .noon).basis
+            let statements = Statements()
+            try await fixture.storage.database.write { writing in
+                try writing.db.grdb.trace { if case .statement(let statement) = $0 { statements.note(statement.sql) } }
+            }
+            let decided = try await ports.decisions.append(
+                people.map { Decision(recipient: $0, verdict: ConsentVerdict(reason: .consentGiven)) }, of: message,
+                in: ports.acme, asOf: basis, at: .noon)
+            try await fixture.storage.database.write { try $0.db.grdb.trace() }
+            #expect(Set(decided.compactMap(\.reference)).count == people.count)
+            #expect(statements.count { $0.hasPrefix("SELECT") && $0.contains("FROM people WHERE") } == 0)
+            #expect(statements.count { $0.contains("INTO people (") } == 4)
+            #expect(statements.count { $0.contains("INTO recipients (") } == 1)
+            let names = try fixture.storage.database.readNow { db in
+                try db.statement("SELECT identifier FROM recipients ORDER BY number").all { $0.text(0) }
+            }
+            #expect(names == ["person2", "person0", "person1", "person3", "person4"])
+        }
+    }
+
+    /// The statements that a connection has run.
+    private final class Statements: Sendable {
+        private let noted = Mutex<[String]>([])
+
+        func note(_ sql: String) { noted.withLock { $0.append(sql) } }
+
+        func count(where isCounted: (String) -> Bool) -> Int { noted.withLock { $0.filter(isCounted).count } }
+    }
+
+    @Test(
+        "behind the greatest number of all, the recipients of a list get numbers that are free",
+        arguments: [3, RecipientTable.leastOrderedCount])
+    func forged(_ count: Int) async throws {
         try await withSQLite { fixture in
             let (ports, message) = (fixture.ports, try await fixture.ports.message())
             try await ports.decide([(.ana, .noConsentRecord)], of: message)
             try await fixture.storage.database.write {
                 try $0.db.execute(sql: "INSERT INTO recipients VALUES (9223372036854775807, 1, 5, 'zz')")
             }
-            let people = try (0..<RecipientTable.leastOrderedCount).map { try RecipientID("person\($0)") }
+            let people = try (0..<count).map { try RecipientID("person\($0)") }
             let decided = try await ports.decide(people.map { ($0, .consentGiven) }, of: message)
             #expect(Set(decided.compactMap(\.reference)).count == people.count)
             #expect(try fixture.storage.database.readNow { try Self.joined($0) } == Int64(people.count + 1))

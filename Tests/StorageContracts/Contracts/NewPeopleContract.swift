@@ -20,6 +20,31 @@ package enum NewPeopleContract {
             #expect(Set(references.map { $0.rawValue >> UInt64(ownBits) }).count <= 3)
             #expect(Set(references.map { $0.rawValue << UInt64(RecipientReferenceSequence.sharedBits) }).count == 400)
         },
+        Promise("a short list of new people has one recipient for each, who is named again, was erased, or is known") {
+            storage in
+            let message = try await storage.message()
+            let (ana, bo, cy) = (try RecipientID.ana, try RecipientID.bo, try RecipientID("cy@example.com"))
+            let other = try RecipientID(ana.text.uppercased())
+            try await storage.record(.given, for: cy)
+            _ = try await storage.consents.erase(cy, in: storage.acme)
+            let known = try await storage.reference(of: RecipientID("dan"), message: message)
+            let list: [(RecipientID, DecisionReason)] = try [
+                (other, .consentGiven), (ana, .consentGiven), (cy, .recipientErased), (bo, .consentGiven),
+                (RecipientID("dan"), .consentGiven), (ana, .noConsentRecord), (bo, .consentGiven),
+                (other, .consentGiven),
+            ]
+            let decided = try await storage.decide(list, of: message)
+            let references = decided.map(\.reference)
+            let (first, fourth) = (try #require(references[0]), try #require(references[3]))
+            #expect(references == [first, first, nil, fourth, known, nil, fourth, first])
+            #expect(Set([first, fourth, known]).count == 3)
+            let query = DecisionQuery(recipient: ana)
+            let found = try await storage.decisions.decisions(matching: query, limit: 9, in: storage.acme)
+            #expect(found.map(\.recipient) == Array(repeating: other, count: 4))
+            let again = try await storage.decide([(bo, .consentGiven), (ana, .consentGiven)], of: message)
+            #expect(again.map(\.reference) == [fourth, first])
+            try await storage.checkTree()
+        },
         Promise("thousands are recorded at once as each alone: who is known, was erased, or comes in two spellings") {
             storage in
             let people = try crowd()
