@@ -1,5 +1,6 @@
 import Consent
 import Identifiers
+import Interactions
 import Ledger
 import PostgresClient
 import SQL
@@ -83,6 +84,69 @@ import Webhooks
         try damaged.fixture.close()
     }
 
+    @Test(
+        "a check of the ledgers names the organization whose row lacks a value",
+        arguments: [
+            "erasures", "interactions_purged", "decisions_purged", "accesses_purged", "interactions_stored",
+        ])
+    func organization(_ column: String) async throws {
+        let damaged = try await DamagedStorage()
+        try damaged.clear(column, of: "organizations", where: "id = 'acme'")
+        let (_, ports) = try damaged.fixture.open()
+        #expect(try await ports.findings() == [LedgerInconsistency(ports.acme, .derived(.settings))])
+        try damaged.fixture.close()
+    }
+
+    @Test(
+        "a check that goes on behind the settings names the organization, too",
+        arguments: ["erasures", "identifiers"], [LedgerCheckPosition.Phase.recipients, .people])
+    func organizationLater(_ column: String, _ phase: LedgerCheckPosition.Phase) async throws {
+        let damaged = try await DamagedStorage()
+        try damaged.clear(column, of: "organizations", where: "id = 'acme'")
+        let (_, ports) = try damaged.fixture.open()
+        let start = LedgerCheckPosition(phase: phase, organization: 0, next: 0)
+        #expect(try await ports.findings(from: start) == [LedgerInconsistency(ports.acme, .derived(.settings))])
+        try damaged.fixture.close()
+    }
+
+    @Test("a check of the ledgers comes to its end although a run has no end, and names it")
+    func run() async throws {
+        let damaged = try await DamagedStorage()
+        let last = try #require(try damaged.query("SELECT max(first_id) FROM ledger_runs WHERE kind = 2"))
+        try damaged.clear("last_id", of: "ledger_runs", where: "kind = 2 AND first_id = \(last)")
+        for start in [LedgerCheckPosition.start, LedgerCheckPosition(phase: .strays, organization: 0, next: 0)] {
+            let (_, ports) = try damaged.fixture.open()
+            let findings = try await ports.findings(from: start)
+            if start == .start { #expect(findings.map(\.organization) == [ports.acme]) }
+            try damaged.fixture.close()
+        }
+    }
+
+    @Test(
+        "the interactions of all organizations are stored although it is not known how many one of them has deleted",
+        arguments: [1, 2])
+    func interactions(_ count: UInt64) async throws {
+        let damaged = try await DamagedStorage()
+        try damaged.clear("interactions_purged", of: "organizations", where: "id = 'acme'")
+        let (_, ports) = try damaged.fixture.open()
+        let message = try await ports.message("other", in: ports.globex)
+        try await ports.record(.given, for: .ana, in: ports.globex)
+        let decided = try await ports.decide([(.ana, .consentGiven)], of: message, in: ports.globex)
+        let ana = try #require(decided.first?.reference)
+        for number in 0..<3 {
+            let first = TimeOrderedNumber.lowerBound(at: .noon) + UInt64(number) * 4
+            let own = (0..<count).map { SpooledOccurrence.click(first + $0, damaged.message, damaged.ana) }
+            let prepared = try await ports.interactions.prepare(
+                own + [.click(first + count, message, ana)], judgedAsOf: nil)
+            _ = try await ports.interactions.store(prepared, at: .noon)
+            // Alone, it is looked up in another way.
+            _ = try await ports.interactions.store([.click(first + count, message, ana)], at: .noon)
+        }
+        #expect(try await ports.interactions.count(in: ports.acme) == 3 * Int(count))
+        #expect(try await ports.interactions.count(in: ports.globex) == 3)
+        try damaged.fixture.close()
+    }
+
     /// What lacks its value, and what a check of the ledgers finds.
     enum Damage: CaseIterable, Sendable {
         case consent, recipient, mark, formerMark, message
@@ -95,13 +159,7 @@ import Webhooks
         let damaged = try await DamagedStorage()
         let found = try await damaged.make(damage)
         let (_, ports) = try damaged.fixture.open()
-        var findings: [LedgerInconsistency] = []
-        var position: LedgerCheckPosition? = .start
-        while let next = position {
-            let step = try await ports.ledgers.check(from: next)
-            if let finding = step.finding { findings.append(finding) }
-            position = step.next
-        }
+        let findings = try await ports.findings()
         #expect(findings.map(\.organization) == [ports.acme])
         let finding = try #require(findings.first?.finding)
         if case .row(let name, _, let fault) = finding {
@@ -110,6 +168,20 @@ import Webhooks
             #expect(finding == found)
         }
         try damaged.fixture.close()
+    }
+}
+
+extension StorageUnderTest {
+    /// What a check of the ledgers finds, from a position to its end.
+    fileprivate func findings(from start: LedgerCheckPosition = .start) async throws -> [LedgerInconsistency] {
+        var findings: [LedgerInconsistency] = []
+        var position: LedgerCheckPosition? = start
+        while let next = position {
+            let step = try await ledgers.check(from: next)
+            if let finding = step.finding { findings.append(finding) }
+            position = step.next
+        }
+        return findings
     }
 }
 

@@ -74,8 +74,8 @@ package struct SQLInteractionStore: InteractionStore {
 
     package func count(in organization: OrganizationID) async throws -> Int {
         try await database.read { db in
-            guard let row = try OrganizationRow.find(organization, db) else { return 0 }
-            return try QuotasRow.stored(of: row.number, db)
+            guard let number = try OrganizationRow.number(ifAny: organization, db) else { return 0 }
+            return try QuotasRow.stored(of: number, db)
         }
     }
 

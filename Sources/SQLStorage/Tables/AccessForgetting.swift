@@ -22,7 +22,8 @@ enum AccessForgetting {
         ).first(organization, try newestForgotten(organization, db)) { try $0.id(0, AccessID.self).number.timestamp }
     }
 
-    private static func newestForgotten(_ organization: Int64, _ db: any SQLConnection) throws -> Int64 {
+    /// The newest access that retention has reached; 0 for none.
+    static func newestForgotten(_ organization: Int64, _ db: any SQLConnection) throws -> Int64 {
         try db.statement("SELECT accesses_purged FROM organizations WHERE number = ?")
             .first(organization) { $0.integer(0) } ?? 0
     }

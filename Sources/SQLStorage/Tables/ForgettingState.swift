@@ -10,18 +10,25 @@ struct ForgettingState: Equatable, Sendable {
 
     private static let columns = "SELECT number, erasures, interactions_purged FROM organizations"
 
-    /// - Returns: `nil` if there is no such organization.
+    /// - Returns: `nil` if there is no such organization, or if its values cannot be read; the check of the ledgers
+    ///   finds that.
     static func find(_ organization: Int64, _ db: any SQLConnection) throws -> ForgettingState? {
-        try db.statement("\(columns) WHERE number = ?").first(organization, read: ForgettingState.init)
+        try db.statement("\(columns) WHERE number = ?").first(organization) { row in
+            try row.ifReadable { ForgettingState(row) }
+        } ?? nil
     }
 
-    /// The states of several organizations, by their numbers. Unknown ones are left out. The engine must have lists.
+    /// The states of several organizations, by their numbers. Those that are unknown or cannot be read are left out: one
+    /// organization must not keep the interactions of others from being stored. The engine must have lists.
     static func find(
         all organizations: Set<Int64>, _ db: any SQLConnection
     ) throws -> [Int64: ForgettingState] {
         let found = try db.statement("\(columns) WHERE number = ANY(?)")
-            .all(IntegerList(Array(organizations))) { ($0.integer(0), ForgettingState($0)) }
-        return Dictionary(uniqueKeysWithValues: found)
+            .all(IntegerList(Array(organizations))) { row in
+                let number = row.integer(0)
+                return try row.ifReadable { ForgettingState(row) }.map { (number, $0) }
+            }
+        return Dictionary(uniqueKeysWithValues: found.compactMap(\.self))
     }
 }
 

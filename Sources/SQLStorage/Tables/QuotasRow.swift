@@ -32,8 +32,15 @@ enum QuotasRow {
             .run(count, organization)
     }
 
+    /// A count that is missing is the greatest one, which the next addition makes of it on PostgreSQL.
     static func stored(of organization: Int64, _ db: any SQLConnection) throws -> Int {
-        try db.statement("SELECT interactions_stored FROM organizations WHERE number = ?")
-            .first(organization) { KeptCount.read($0.integer(0)) } ?? 0
+        try db.statement(stored).first(organization) { KeptCount.read($0.optionalInteger(0) ?? .max) } ?? 0
     }
+
+    /// Whether the organization has a count of stored interactions.
+    static func isCounted(_ organization: Int64, _ db: any SQLConnection) throws -> Bool {
+        try db.statement(stored).first(organization) { !$0.isNull(0) } ?? false
+    }
+
+    private static let stored = "SELECT interactions_stored FROM organizations WHERE number = ?"
 }

@@ -67,15 +67,19 @@ package final class QuotaEnforcer: Sendable {
 
     /// Reads the quotas of all organizations, which another node may have changed, and tells the redirect for each
     /// quota of interactions whether it is used up. Must be called at the start, and about once a second.
+    /// - Throws: the first error, after all organizations were measured: what cannot be read about one must not keep the
+    ///   quotas of others from being enforced.
     package func measure() async throws {
         let ticket = nextTicket()
         let quotas = try await organizations.quotas()
         for id in Set(quotas.keys).union(state.withLock { $0.kept.keys }) {
             apply(quotas[id] ?? .unlimited, of: id, ticket)
         }
+        var fault: (any Error)?
         for id in state.withLock({ $0.kept.filter { $0.value.quotas.interactions != nil }.map(\.key) }) {
-            try await measure(id)
+            do { try await measure(id) } catch { fault = fault ?? error }
         }
+        if let fault { throw fault }
     }
 
     private func measure(_ id: OrganizationID) async throws {

@@ -13,8 +13,13 @@ private final class Directory: OrganizationDirectory {
     private let current: Mutex<Organization>
     private let isOut = Atomic<Bool>(false)
     private let gate = Mutex<(next: AsyncStream<Void>?, isHolding: Bool)>((nil, false))
+    private let others: [OrganizationID: Quotas]
 
-    init(_ organization: Organization) { current = Mutex(organization) }
+    /// - Parameter others: the quotas of further organizations.
+    init(_ organization: Organization, others: [OrganizationID: Quotas] = [:]) {
+        current = Mutex(organization)
+        self.others = others
+    }
 
     var isHolding: Bool { gate.withLock { $0.isHolding } }
 
@@ -38,7 +43,8 @@ private final class Directory: OrganizationDirectory {
     func all() async throws -> [Organization] { [current.withLock { $0 }] }
     func quotas() async throws -> [OrganizationID: Quotas] {
         let organization = current.withLock { $0 }
-        return organization.quotas == .unlimited ? [:] : [organization.id: organization.quotas]
+        return organization.quotas == .unlimited
+            ? others : others.merging([organization.id: organization.quotas]) { $1 }
     }
     func enforcementHistory(of _: OrganizationID) async throws -> EnforcementHistory? { nil }
 }
@@ -89,6 +95,24 @@ private final class Directory: OrganizationDirectory {
         try await quotas.measure()
         #expect(!rules.rules(of: acme).isFull)
         try quotas.admit(principal)
+    }
+
+    @Test("a quota is enforced although the interactions of other organizations cannot be counted")
+    func uncounted() async throws {
+        let acme = try OrganizationID("acme")
+        let quota = Quotas(requestsPerMinute: nil, interactions: 5)
+        let others = try (0..<9).map { (try OrganizationID("other-\($0)"), quota) }
+        let directory = Directory(
+            try Samples.organization(quotas: quota), others: Dictionary(uniqueKeysWithValues: others))
+        let quotas = QuotaEnforcer(
+            organizations: directory, recordingRules: rules,
+            stored: { organization in
+                guard organization == acme else { throw Outage() }
+                return 5
+            })
+        await #expect(throws: Outage.self) { try await quotas.measure() }
+        #expect(rules.rules(of: acme).isFull)
+        #expect(try !rules.rules(of: OrganizationID("other-0")).isFull)
     }
 
     @Test("a quota that is read again unchanged gives nothing back, and another one begins anew")

@@ -23,6 +23,16 @@ struct LedgerRound {
     let isClosed: (OrganizationID) -> Bool
 
     func step(from position: LedgerCheckPosition) throws -> LedgerCheckStep {
+        do {
+            return try readableStep(from: position)
+        } catch let unreadable as UnreadableOrganization {
+            // Looks again, without the organization, whose ledger is then closed.
+            return LedgerCheckStep(next: position, finding: unreadable.finding)
+        }
+    }
+
+    /// - Throws: ``UnreadableOrganization``
+    private func readableStep(from position: LedgerCheckPosition) throws -> LedgerCheckStep {
         switch position.phase {
         case .strays: return try strays(from: position)
         case .indexes: return try indexes(of: .withEntries, from: position)
@@ -128,15 +138,16 @@ struct LedgerRound {
             return LedgerCheckStep(next: position.afterPhase)
         }
         let (next, row) = try StrayCheck(kind: kind, db)
-            .step(after: position.organization == 0 ? .min : position.next) { try owner($0) != nil }
+            .step(after: position.organization == 0 ? .min : position.next, owner: owner)
         let following = LedgerCheckPosition(phase: .strays, organization: Int64(kind.rawValue) + 1, next: .min)
         let goesOn = next.map {
             LedgerCheckPosition(phase: .strays, organization: Int64(kind.rawValue), next: $0)
         }
-        guard let row, let id = try owner(row.organization) else { return LedgerCheckStep(next: goesOn ?? following) }
-        let finding = LedgerInconsistency.Finding.row(
-            LedgerRowName(kind.name, row.number), entry: nil, .withoutEntry)
-        return LedgerCheckStep(next: goesOn ?? following, finding: LedgerInconsistency(id, finding))
+        let finding = row.map { row in
+            LedgerInconsistency(
+                row.organization, .row(LedgerRowName(kind.name, row.number), entry: nil, .withoutEntry))
+        }
+        return LedgerCheckStep(next: goesOn ?? following, finding: finding)
     }
 
     /// Compares indexes with their tables, for all organizations together.

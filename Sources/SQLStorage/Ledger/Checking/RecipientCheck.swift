@@ -35,7 +35,9 @@ struct RecipientCheck: TableCheck {
     }
 
     private func hash(of identifier: RecipientID, in organization: OrganizationID) throws -> HMACSHA256.Tag {
-        let comparison = try OrganizationRow.require(organization, db).comparison
+        let comparison = try UnreadableOrganization.named(organization) {
+            try OrganizationRow.require(organization, db)
+        }.comparison
         return try hasher.person(named: identifier, in: organization, by: comparison).hash
     }
 }

@@ -76,7 +76,9 @@ struct RecipientHashCheck: TableCheck {
     private func isFound(
         _ identifier: RecipientID, in organization: OrganizationID, by row: Row
     ) throws -> Bool {
-        let comparison = try OrganizationRow.require(organization, db).comparison
+        let comparison = try UnreadableOrganization.named(organization) {
+            try OrganizationRow.require(organization, db)
+        }.comparison
         let person = try hasher.person(named: identifier, in: organization, by: comparison)
         return person.hash.span.withUnsafeBufferPointer { $0.elementsEqual(row.hash) }
             && person.key.isRespelled == row.isRespelled
@@ -87,7 +89,7 @@ struct RecipientHashCheck: TableCheck {
         let erasing = try db.statement(
             """
             SELECT DISTINCT organization FROM ledger_events
-            WHERE \(db.dialect.bytes("entry", contain: StoredEvent.Kind.erasure.text))
+            WHERE \(db.dialect.bytes("entry", contain: StoredEvent.Kind.erasure.text)) AND organization IS NOT NULL
             """
         ).all { $0.integer(0) }
         for organization in erasing {

@@ -91,7 +91,8 @@ struct RowCheck {
     /// A recipient who was judged as erased must be marked so until they give a consent.
     private func markFault(_ row: CheckedRow) throws -> LedgerRowFault? {
         guard let (recipient, name) = row.judgedErased else { return nil }
-        let comparison = try OrganizationRow.require(owner.id, db).comparison
+        let comparison = try UnreadableOrganization.named(owner.id) { try OrganizationRow.require(owner.id, db) }
+            .comparison
         let person = try hasher.person(named: name, in: owner.id, by: comparison)
         // A check of its own finds out whether the hash leads to the recipient at all.
         guard let known = try RecipientLookup(db).readable(person.hash), known.recipient == recipient, !known.isErased

@@ -23,11 +23,22 @@ struct SettingsCheck {
         guard let name = try? KeyName(origin), name.isLedger(of: owner.id) else { return .derived(.origin) }
         do {
             guard let settings = try OrganizationSettingsRow.find(owner.id, db) else { return nil }
+            try requireReadable()
             if let finding = try enforcement(settings.enforcement) { return finding }
         } catch StorageError.unreadable {
             return .derived(.settings)
         }
         return try erasures()
+    }
+
+    /// Reads the values of the organization's row besides its settings: the other stores need them.
+    private func requireReadable() throws {
+        _ = try OrganizationRow.require(owner.id, db)
+        _ = try RetentionRow.newestForgottenDecision(owner.number, db)
+        _ = try AccessForgetting.newestForgotten(owner.number, db)
+        guard try ForgettingState.find(owner.number, db) != nil, try QuotasRow.isCounted(owner.number, db) else {
+            throw StorageError.unreadable
+        }
     }
 
     private struct Change: Equatable {
