@@ -38,7 +38,7 @@ package struct SQLStores: Sendable {
         accesses = SQLAccessLog(guarded, hashing: hashing)
         decisions = SQLDecisionLog(guarded, hashing: hashing, asked: asked)
         messages = SQLMessageStore(guarded)
-        interactions = SQLInteractionStore(database, hashing: hashing, found: found)
+        interactions = SQLInteractionStore(guarded, hashing: hashing, found: found)
         reports = SQLReportStore(guarded)
         requests = SQLIdempotencyStore(database)
         retention = SQLRetentionStore(database)

@@ -4,7 +4,7 @@ named, and nobody else notices."""
 import pytest
 
 from harness import wire
-from harness.client import Operator
+from harness.client import Operator, person
 from harness.eventually import eventually
 from harness.postgres import Server
 from harness.service import Service
@@ -64,3 +64,36 @@ class TestTheRowOfAnOrganization:
         damaged.clear("organizations", "interactions_purged", f"id = '{damaged.org.id}'")
         assert_is_clicked(damaged.org, link)
         assert_is_clicked(damaged.other, other_link)
+
+
+def test_a_recipient_without_a_reference_is_named_when_somebody_composes_for_them(damaged):
+    one, two = person(), person()
+    for recipient in (one, two):
+        damaged.org.record(recipient, "given")
+    other_link = damaged.other.tracked_link()
+    damaged.clear("recipients", "reference", "number = (SELECT min(number) FROM recipients)")
+    body = {"format": "plain", "recipients": [one, two], "message": {"name": "a", "link": "https://shop.example/"}}
+    assert damaged.org.call("POST", damaged.org.path("/payloads"), body).status_code == 503
+    eventually(lambda: f"of the recipients of {damaged.org.id} is not the one" in damaged.service.log_text())
+    assert_is_clicked(damaged.other, other_link)
+
+
+@pytest.mark.parametrize("column", ["created_at", "is_disabled"])
+def test_a_message_that_cannot_be_read_is_named_by_a_start_and_holds_up_no_clicks(damaged, column):
+    message = damaged.org.tracked_link().message
+    link = damaged.other.tracked_link()
+    assert damaged.service.stop() == 0
+    damaged.clear("messages", column, f"organization = (SELECT number FROM organizations WHERE id = '{damaged.org.id}')")
+    damaged.service.start()
+    said = f"message {message} of {damaged.org.id} has a value that cannot be read"
+    eventually(lambda: said in damaged.service.log_text())
+    assert_is_clicked(damaged.other, link)
+
+
+def test_an_interaction_that_cannot_be_read_is_named_where_it_is_asked_for(damaged):
+    link = damaged.org.tracked_link()
+    assert_is_clicked(damaged.org, link)
+    damaged.clear("interactions", "visitor", "true")
+    assert damaged.org.call("GET", damaged.org.path("/interactions")).status_code == 503
+    eventually(lambda: " has a value that cannot be read" in damaged.service.log_text())
+    assert "interaction " in damaged.service.log_text()

@@ -39,13 +39,15 @@ struct StatusLookup {
             })
         try db.statement("SELECT number, reference FROM recipients WHERE number = ANY(?)")
             .forEach(IntegerList(recipients)) { row in
-                references[row.integer(0)] = try row.reference(1)
+                // One that cannot be read is found again, alone.
+                references[row.integer(0)] = try row.ifReadable { try row.reference(1) }
                 return true
             }
     }
 
     /// Appends the status of a person for each purpose.
     /// - Parameter asked: receives the other values about the recipient that a decision needs.
+    /// - Throws: ``RowError/unreadableRecipient(_:)``
     func appendStatuses(
         of asked: inout RecipientLookupCache.Person, to statuses: inout [ConsentStatus]
     ) throws {
@@ -66,10 +68,17 @@ struct StatusLookup {
                 continue
             }
             if !record.state.endsTracking, asked.reference == nil {
-                asked.reference =
-                    try references[recipient] ?? findReference.first(recipient) { try $0.reference(0) }
+                asked.reference = try references[recipient] ?? reference(of: recipient)
             }
             statuses.append(.inForce(record))
+        }
+    }
+
+    private func reference(of recipient: Int64) throws -> RecipientReference? {
+        do {
+            return try findReference.first(recipient) { try $0.reference(0) }
+        } catch StorageError.unreadable {
+            throw RowError.unreadableRecipient(recipient)
         }
     }
 

@@ -8,6 +8,9 @@ enum RowError: StoreFailure, Hashable, Sendable {
     /// A decision or a consent record has a value that no version of the service writes.
     case unreadable(LedgerRowName)
     case unreadableEndpoint(EndpointID)
+    /// With the number of the recipient's row.
+    case unreadableRecipient(Int64)
+    case unreadableInteraction(InteractionID)
     /// The number or the id of an organization is none. With the number of its row.
     case unreadableOrganization(Int64)
     case unknownOrganization
@@ -20,6 +23,8 @@ enum RowError: StoreFailure, Hashable, Sendable {
         switch self {
         case .unreadable(let row): "\(row) has a value that cannot be read"
         case .unreadableEndpoint(let id): "endpoint \(id) has a value that cannot be read"
+        case .unreadableRecipient(let number): "row \(number) of recipients has a value that cannot be read"
+        case .unreadableInteraction(let id): "interaction \(id) has a value that cannot be read"
         case .unreadableOrganization(let number):
             "row \(number) of organizations has a number or an id that cannot be read"
         case .unknownOrganization: "there is no such organization"

@@ -25,9 +25,18 @@ enum InteractionRow {
         FROM interactions i LEFT JOIN recipients r ON r.number = i.recipient
         """
 
+    /// - Throws: ``RowError/unreadableInteraction(_:)``
     private static func interaction(_ row: SQLRow) throws -> Interaction {
+        let id: InteractionID = try row.id(0)
+        guard let interaction = try row.ifReadable({ try interaction(row, id) }) else {
+            throw RowError.unreadableInteraction(id)
+        }
+        return interaction
+    }
+
+    private static func interaction(_ row: SQLRow, _ id: InteractionID) throws -> Interaction {
         Interaction(
-            id: try row.id(0),
+            id: id,
             position: try row.id(11),
             kind: try InteractionKind(code: row.integer(1)),
             source: try InteractionSource(code: row.integer(2)),

@@ -8,16 +8,18 @@ import SQL
 /// They are read in the order of their positions, which is the order in which they were stored: the transaction that
 /// stores an interaction makes its position, and only one transaction writes at a time.
 package struct SQLInteractionStore: InteractionStore {
-    private let database: any SQLDatabase
+    private let guarded: GuardedDatabase
     private let hashing: RecipientHashing
     private let found: FoundReferences
     private let full = FullHistories()
 
-    init(_ database: any SQLDatabase, hashing: RecipientHashing, found: FoundReferences) {
-        self.database = database
+    init(_ guarded: GuardedDatabase, hashing: RecipientHashing, found: FoundReferences) {
+        self.guarded = guarded
         self.hashing = hashing
         self.found = found
     }
+
+    private var database: any SQLDatabase { guarded.database }
 
     /// If several processes write, all of them wait for one batch. A large batch writes a page of an index once for
     /// several of its rows.
@@ -63,9 +65,12 @@ package struct SQLInteractionStore: InteractionStore {
     }
 
     /// Removes the remembered values when the database fails, because it may come back with an earlier state.
-    private func remembering<Answer>(_ body: () async throws -> Answer) async throws -> Answer {
+    ///
+    /// - Throws: `UnreadableMessage`: the ledger of the message's organization is then closed, so that its occurrences
+    ///   are set aside when the batch is judged again.
+    private func remembering<Answer: Sendable>(_ body: () async throws -> Answer) async throws -> Answer {
         do {
-            return try await body()
+            return try await guarded.run(onMessages: body)
         } catch {
             full.removeAll()
             throw error
@@ -86,13 +91,17 @@ package struct SQLInteractionStore: InteractionStore {
     package func interactions(
         matching query: InteractionQuery, limit: Int, in organization: OrganizationID
     ) async throws -> [Interaction] {
-        try await find(query, limit: limit, isFollowed: false, in: organization).interactions
+        try await guarded.run(organization) {
+            try await find(query, limit: limit, isFollowed: false, in: organization).interactions
+        }
     }
 
     package func following(
         _ query: InteractionQuery, limit: Int, in organization: OrganizationID
     ) async throws -> FollowedInteractions {
-        try await find(query, limit: limit, isFollowed: true, in: organization)
+        try await guarded.run(organization) {
+            try await find(query, limit: limit, isFollowed: true, in: organization)
+        }
     }
 
     /// If a question looks at more rows than these, its reader goes on behind them. The place must then be current on a

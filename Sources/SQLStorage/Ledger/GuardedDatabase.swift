@@ -1,5 +1,6 @@
 import Identifiers
 import Ledger
+import Messages
 import SQL
 
 /// Reads and writes the data of one organization, and closes its ledger if some of the data cannot be read.
@@ -9,7 +10,8 @@ struct GuardedDatabase: Sendable {
 
     /// Runs an operation on the data of one organization. A row that cannot be read closes the organization's ledger.
     ///
-    /// - Throws: `LedgerInconsistency` instead of ``RowError/unreadable(_:)``.
+    /// - Throws: `LedgerInconsistency` instead of ``RowError/unreadable(_:)``, ``RowError/unreadableRecipient(_:)`` and
+    ///   ``UnreadableMessageRow``.
     func run<Value: Sendable>(
         _ organization: OrganizationID, _ body: () async throws -> Value
     ) async throws -> Value {
@@ -17,6 +19,25 @@ struct GuardedDatabase: Sendable {
             return try await body()
         } catch RowError.unreadable(let row) {
             throw await close(organization, becauseOf: row)
+        } catch RowError.unreadableRecipient(let number) {
+            let reason = LedgerInconsistency(organization, .derived(.recipient(number)))
+            ledgers.close(because: reason)
+            throw reason
+        } catch let row as UnreadableMessageRow {
+            ledgers.close(because: row.reason)
+            throw row.reason
+        }
+    }
+
+    /// Runs an operation on messages. One that cannot be read closes the ledger of its organization.
+    ///
+    /// - Throws: `UnreadableMessage` instead of ``UnreadableMessageRow``.
+    func run<Value: Sendable>(onMessages body: () async throws -> Value) async throws -> Value {
+        do {
+            return try await body()
+        } catch let row as UnreadableMessageRow {
+            ledgers.close(because: row.reason)
+            throw UnreadableMessage()
         }
     }
 

@@ -102,13 +102,22 @@ enum MessageRow {
     static func asItIsNow(
         _ message: StoredMessage, with added: [MessageLink], _ db: any SQLConnection
     ) throws -> StoredMessage {
-        let isDisabled = try db.statement("SELECT is_disabled FROM messages WHERE id = ?").first(message.id) {
-            $0.bool(0)
+        guard let isDisabled = try isDisabled(message.id, of: message.organization, db) else {
+            throw StorageError.unreadable
         }
-        guard let isDisabled else { throw StorageError.unreadable }
         var current = message.having(only: added)
         current.isDisabled = isDisabled
         return current
+    }
+
+    /// Whether a message is disabled at the moment; `nil` if there is none.
+    /// - Throws: ``UnreadableMessageRow``
+    static func isDisabled(
+        _ id: MessageID, of organization: OrganizationID, _ db: any SQLConnection
+    ) throws -> Bool? {
+        try readable(id, of: organization) {
+            try db.statement("SELECT is_disabled FROM messages WHERE id = ?").first(id) { $0.bool(0) }
+        }
     }
 
     /// The messages of all organizations after `id`, in the order of their ids. A message that cannot be read is left
@@ -125,7 +134,7 @@ enum MessageRow {
         let added = try AddedLinkRow.all(ofEach: messages.map(\.id), db)
         let found = messages.compactMap { message in
             guard let links = added[message.id] else { return message }
-            return (try? links.get()).map { message.having(only: $0) }
+            return links.map { message.having(only: $0) }
         }
         return MessagePage(messages: found, last: last == id ? nil : last)
     }
@@ -145,7 +154,7 @@ enum MessageRow {
         }
     }
 
-    /// Calls `body`, which reads added links of a message, and converts its errors.
+    /// Calls `body`, which reads values of a message besides its content, and converts its errors.
     /// - Throws: ``UnreadableMessageRow``
     static func readable<Value>(
         _ message: MessageID, of organization: OrganizationID, _ body: () throws -> Value
@@ -154,25 +163,28 @@ enum MessageRow {
             return try body()
         } catch is TargetURLError {
             throw UnreadableMessageRow(id: Int64(message.rawValue), organization: organization)
+        } catch StorageError.unreadable {
+            throw UnreadableMessageRow(id: Int64(message.rawValue), organization: organization)
         }
     }
 
     private static func message(_ row: SQLRow) throws -> StoredMessage { try unparsed(row).message() }
 
+    /// - Throws: ``UnreadableMessageRow``
     private static func unparsed(_ row: SQLRow) throws -> UnparsedMessage {
-        UnparsedMessage(
-            id: try row.id(0),
-            organization: try OrganizationID(row.text(1)),
-            content: row.bytes(2),
-            createdAt: row.timestamp(3),
-            isDisabled: row.bool(4)
-        )
+        let organization = try OrganizationID(row.text(1))
+        do {
+            let message = UnparsedMessage(
+                id: try row.id(0),
+                organization: organization,
+                content: row.bytes(2),
+                createdAt: row.timestamp(3),
+                isDisabled: row.bool(4)
+            )
+            try row.requireReadable()
+            return message
+        } catch StorageError.unreadable {
+            throw UnreadableMessageRow(id: row.integer(0), organization: organization)
+        }
     }
-}
-
-/// The content of a message cannot be read, or it is not the message that was looked for.
-struct UnreadableMessageRow: Error {
-    let id: Int64
-    let organization: OrganizationID
-    var fault: LedgerMessageFault = .unreadable
 }

@@ -110,7 +110,9 @@ struct MessageSearch {
     /// - Throws: ``UnreadableMessageRow`` if a value of the message cannot be read.
     private func summary(_ row: SQLRow, _ db: any SQLConnection) throws -> MessageSummary {
         do {
-            return try readable(row, db)
+            let summary = try readable(row, db)
+            try row.requireReadable()
+            return summary
         } catch StorageError.unreadable {
             throw UnreadableMessageRow(id: row.integer(0), organization: id)
         }

@@ -1,6 +1,5 @@
 import Cryptography
 package import Identifiers
-import Ledger
 package import Messages
 import SQL
 import StoragePorts
@@ -149,13 +148,7 @@ package struct SQLMessageStore: MessageStore {
     /// A message that cannot be read closes the ledger of its organization.
     /// - Throws: `UnreadableMessage`
     func closingLedgerIfUnreadable<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
-        do {
-            return try await body()
-        } catch let row as UnreadableMessageRow {
-            let fault = LedgerDerivation.message(String(UInt64(bitPattern: row.id), radix: 16), row.fault)
-            guarded.ledgers.close(because: LedgerInconsistency(row.organization, .derived(fault)))
-            throw UnreadableMessage()
-        }
+        try await guarded.run(onMessages: body)
     }
 
     package func addLinks(
@@ -192,10 +185,7 @@ package struct SQLMessageStore: MessageStore {
         return try await closingLedgerIfUnreadable {
             try await database.write { writing in
                 let db = writing.db
-                let wasDisabled = try db.statement("SELECT is_disabled FROM messages WHERE id = ?").first(id) {
-                    $0.bool(0)
-                }
-                guard let wasDisabled else { return nil }
+                guard let wasDisabled = try MessageRow.isDisabled(id, of: organization, db) else { return nil }
                 try db.statement("UPDATE messages SET is_disabled = ? WHERE id = ?").run(isDisabled, id)
                 if isDisabled, !wasDisabled {
                     let number = try OrganizationRow.require(organization, db).number

@@ -99,7 +99,8 @@ struct RecipientTable {
         let known = try people.map { try find($0.hash) }
         try writing.db.statement("SELECT number, reference FROM recipients WHERE number = ANY(?)")
             .forEach(IntegerList(known.compactMap { $0?.recipient })) { row in
-                references[row.integer(0)] = try row.reference(1)
+                // One that cannot be read is found again, alone.
+                references[row.integer(0)] = try row.ifReadable { try row.reference(1) }
                 return true
             }
         let isNew = known.count { $0?.recipient == nil }
@@ -179,13 +180,18 @@ struct RecipientTable {
         return EnteredRecipient(number: number, name: person.name)
     }
 
+    /// - Throws: ``RowError/unreadableRecipient(_:)``
     func reference(of number: Int64) throws -> RecipientReference {
         if let reference = references[number] { return reference }
         try finish()
-        guard let reference = try findReference.first(number, read: { try $0.reference(0) }) else {
-            throw StorageError.unreadable
+        do {
+            guard let reference = try findReference.first(number, read: { try $0.reference(0) }) else {
+                throw StorageError.unreadable
+            }
+            return reference
+        } catch StorageError.unreadable {
+            throw RowError.unreadableRecipient(number)
         }
-        return reference
     }
 
     /// Marks a recipient as erased; only their hash stays.

@@ -44,24 +44,23 @@ enum AddedLinkRow {
         Set(try db.statement("SELECT link FROM added_links WHERE message = ?").all(message) { Int($0.integer(0)) })
     }
 
-    /// All links of many messages, in the order of their indexes; an error for a message with a link that cannot be
-    /// read.
+    /// All links of many messages, in the order of their indexes; `nil` for a message with a link that cannot be read.
     static func all(
         ofEach messages: [MessageID], _ db: any SQLConnection
-    ) throws -> [MessageID: Result<[MessageLink], TargetURLError>] {
+    ) throws -> [MessageID: [MessageLink]?] {
         var found: [MessageID: [MessageLink]] = [:]
-        var unreadable: [MessageID: TargetURLError] = [:]
+        var unreadable: Set<MessageID> = []
         try db.forEachRow(of: messages) { condition in
             "SELECT \(members), message FROM added_links WHERE message \(condition) ORDER BY message, link"
         } visit: { row in
             let message: MessageID = try row.id(4)
-            do {
-                found[message, default: []].append(try link(row))
-            } catch let error as TargetURLError {
-                unreadable[message] = error
+            if let link = try row.ifReadable({ try link(row) }) {
+                found[message, default: []].append(link)
+            } else {
+                unreadable.insert(message)
             }
         }
-        return found.mapValues { .success($0) }.merging(unreadable.mapValues { .failure($0) }) { $1 }
+        return found.mapValues(Optional.some).merging(unreadable.map { ($0, nil) }) { $1 }
     }
 
     /// The memory that a link takes besides its texts, in bytes; a lower bound.

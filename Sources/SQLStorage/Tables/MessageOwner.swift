@@ -14,16 +14,34 @@ struct MessageOwner {
 
     private static let columns = "SELECT organization, purpose, created_at, opens_purpose, id FROM messages"
 
-    /// - Returns: `nil` when there is no such message.
+    /// - Returns: `nil` when there is no such message, or when it is of no organization.
+    /// - Throws: ``UnreadableMessageRow``
     static func find(_ id: MessageID, _ db: any SQLConnection) throws -> MessageOwner? {
-        try db.statement("\(columns) WHERE id = ?").first(id, read: MessageOwner.init)
+        do {
+            return try db.statement("\(columns) WHERE id = ?").first(id, read: MessageOwner.init)
+        } catch StorageError.unreadable {
+            try throwIfOfOrganization(id, db)
+            return nil
+        }
     }
 
-    /// Those of the messages that exist. The engine must have lists.
+    /// Those of the messages that exist and are of an organization. The engine must have lists.
+    /// - Throws: ``UnreadableMessageRow``
     static func find(all ids: Set<MessageID>, _ db: any SQLConnection) throws -> [MessageID: MessageOwner] {
         let found = try db.statement("\(columns) WHERE id = ANY(?)")
-            .all(IntegerList(ids.map { Int64($0.rawValue) })) { (try $0.id(4) as MessageID, MessageOwner($0)) }
-        return Dictionary(uniqueKeysWithValues: found)
+            .all(IntegerList(ids.map { Int64($0.rawValue) })) { row in
+                (id: try row.id(4) as MessageID, owner: try row.ifReadable { MessageOwner(row) })
+            }
+        for (id, owner) in found where owner == nil { try throwIfOfOrganization(id, db) }
+        return Dictionary(uniqueKeysWithValues: found.compactMap { id, owner in owner.map { (id, $0) } })
+    }
+
+    /// Throws ``UnreadableMessageRow`` for a message that has a value that cannot be read, if it is of an organization.
+    private static func throwIfOfOrganization(_ id: MessageID, _ db: any SQLConnection) throws {
+        let organization = try db.statement(
+            "SELECT o.id FROM messages m JOIN organizations o ON o.number = m.organization WHERE m.id = ?"
+        ).first(id) { try OrganizationID($0.text(0)) }
+        if let organization { throw UnreadableMessageRow(id: Int64(id.rawValue), organization: organization) }
     }
 
     private init(_ row: SQLRow) {

@@ -157,7 +157,8 @@ import Testing
             let noting = NotingDatabase(fixture.storage.database)
             let hasher = RecipientHasher(key: SQLiteFixture.erasureKey)
             let store = SQLInteractionStore(
-                noting, hashing: RecipientHashing(hasher: hasher, comparisons: RecipientComparisons(noting)),
+                GuardedDatabase(database: noting, ledgers: CommittedLedgers()),
+                hashing: RecipientHashing(hasher: hasher, comparisons: RecipientComparisons(noting)),
                 found: FoundReferences())
             let (acme, never) = (
                 fixture.ports.acme, InteractionQuery(kind: .pushLinkClicked, link: LinkIndex(rawValue: 99))

@@ -23,7 +23,8 @@ struct MessageCheck: TableCheck {
     func step(from next: Int64, owner: (Int64) throws -> OrganizationID?) throws -> TableOutcome {
         let rows = try db.statement(
             """
-            SELECT m.id, m.content, m.digest, p.name, m.expires_at, m.organization, m.opens_purpose, o.name
+            SELECT m.id, m.content, m.digest, p.name, m.expires_at, m.organization, m.opens_purpose, o.name,
+                m.created_at, m.is_disabled
             FROM messages m LEFT JOIN purposes p ON p.number = m.purpose
                 LEFT JOIN purposes o ON o.number = m.opens_purpose
             WHERE m.id >= ? ORDER BY m.id LIMIT ?
@@ -33,6 +34,8 @@ struct MessageCheck: TableCheck {
             let organization = try row.ifReadable { row.integer(5) }
             let checked = try row.ifReadable {
                 let content = try? Message(canonicalJSON: row.bytes(1))
+                // Only whether they can be read: nothing else tells what they must be.
+                _ = (row.timestamp(8), row.bool(9))
                 return (fault: Self.fault(row, content), content: content)
             }
             return Row(
