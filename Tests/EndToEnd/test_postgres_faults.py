@@ -670,6 +670,35 @@ class TestAServerThatIsBusy:
         org.settle()
         assert len(org.interactions(message=link.message)) == clicked
 
+    def test_a_retirement_names_the_nodes_that_lacked_the_ring_before_the_server_stood_still(self, server, service):
+        operator = Operator(service)
+        operator.expect(201, "POST", "/v1/keyring/rotate")
+        (service.folder / "second").mkdir()
+        settings = {"CONSENTLINK_NODE_NAME": "second", "CONSENTLINK_CLUSTER_KEY": str(service.data / "cluster.key")}
+        second = Service(service.folder / "second", settings=service.settings | settings).start()
+        answers = []
+        retirement = threading.Thread(
+            target=lambda: answers.append(operator.call("POST", "/v1/keyring/1/retire", {"force": True})))
+        stopped = []
+        try:
+            second.process.send_signal(signal.SIGSTOP)
+            retirement.start()
+            other = Operator(service)
+            eventually(lambda: len(other.expect(200, "GET", "/v1/keyring").json()["keys"]) == 1)
+            # It asks every 50 ms.
+            time.sleep(0.5)
+            stopped = server.processes()
+            for process in stopped:
+                os.kill(process, signal.SIGSTOP)
+            retirement.join()
+        finally:
+            for process in stopped:
+                os.kill(process, signal.SIGCONT)
+            second.kill()
+        assert [answer.status_code for answer in answers] == [204]
+        warnings = [line for line in service.log_text().splitlines() if "with a retired signing key" in line]
+        assert [json.loads(line)["nodes"] for line in warnings] == ["second"]
+
     def test_a_full_disk_is_told_and_goes_on_by_itself_once_there_is_room(self, server, tmp_path):
         disk = server.folder / "small"
         with small_disk(disk, 96 << 20):

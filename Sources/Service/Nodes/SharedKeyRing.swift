@@ -8,8 +8,7 @@ import UseCases
 /// The ring of signing keys that nodes share: in the vault of the database, with a copy in each data folder, by which a
 /// node opens links while it cannot reach the database.
 final class SharedKeyRing: KeyRingStore {
-    private static let timeout = Duration.seconds(5)
-    private static let pause = Duration.milliseconds(50)
+    private static let wait = RingWait(timeout: .seconds(5), pause: .milliseconds(50))
 
     private let secrets: ClusterSecrets
     /// The id of the data folder.
@@ -108,11 +107,9 @@ final class SharedKeyRing: KeyRingStore {
     }
 
     func waitForEveryNode() async throws -> [String] {
-        let deadline = ContinuousClock.now + Self.timeout
-        while true {
-            let missing = try await shared.nodes(withoutRing: version.load(ordering: .acquiring))
-            guard !missing.isEmpty, ContinuousClock.now < deadline else { return missing.map(\.description) }
-            try await Task.sleep(for: Self.pause)
+        let missing = try await Self.wait.missing { [self] in
+            try await shared.nodes(withoutRing: version.load(ordering: .acquiring))
         }
+        return missing.map(\.description)
     }
 }

@@ -13,8 +13,9 @@ package protocol KeyRingStore: Sendable {
     /// Whether other nodes open links with the ring. Then each node must have a key before any node signs with it.
     var isShared: Bool { get }
 
-    /// Waits a while until every node has the ring that was written last.
+    /// Waits a while until every node has the ring that was written last, however long the store takes to answer.
     /// - Returns: the names of the nodes that do not have it.
+    /// - Throws: a `StoreFailure` if it cannot be known.
     func waitForEveryNode() async throws -> [String]
 }
 
