@@ -30,12 +30,14 @@ struct ConsentLink: AsyncParsableCommand {
             complain("consentlink: the arguments cannot be read: /proc is not mounted")
             exit(withError: ExitStatus.failed)
         }
-        if let fault = GivenText.fault(in: ProcessInfo.processInfo.environment.keys) {
-            complain("consentlink: \(fault)")
-            exit(withError: ExitStatus.usage)
-        }
+        if let fault = GivenText.argumentFault { refuse(fault) }
         do {
             var command = try parseAsRoot()
+            if usesSettings(command),
+                let fault = GivenText.fault(inSettings: ProcessInfo.processInfo.environment.keys)
+            {
+                refuse(fault)
+            }
             if command is Serve || command is RelayCommand { EarlySignals.take() }
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
@@ -59,5 +61,16 @@ struct ConsentLink: AsyncParsableCommand {
             complain(TerminalText.escaping(CommandLine.arguments, in: message))
             exit(withError: ExitStatus.usage)
         }
+    }
+
+    private static func refuse(_ fault: String) -> Never {
+        complain("consentlink: \(fault)")
+        exit(withError: ExitStatus.usage)
+    }
+
+    /// Whether a command does more than to show help. Parsing answers other requests for help, and for the version.
+    private static func usesSettings(_ command: any ParsableCommand) -> Bool {
+        let configuration = type(of: command).configuration
+        return configuration.commandName != "help" && configuration.subcommands.isEmpty
     }
 }

@@ -55,6 +55,12 @@ class TestHelp:
         assert done.returncode == 0
         assert re.fullmatch(r"(consentlink )?\d+\.\d+(\.\d+)?\S*\n", done.stdout), done.stdout
 
+    @pytest.mark.parametrize("arguments", [["--version"], ["--help"], ["serve", "--help"], ["help", "serve"]])
+    def test_needs_no_settings(self, arguments):
+        done = CommandLine().run(*arguments, settings={"CONSENTLINK_DATA": '"/srv/data"'})
+        assert (done.returncode, done.stderr) == (0, "")
+        assert "consentlink" in done.stdout
+
     @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: " ".join(command) or "alone")
     def test_every_command_explains_itself(self, command):
         done = CommandLine().run(*command, "--help")

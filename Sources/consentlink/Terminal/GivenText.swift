@@ -13,23 +13,31 @@ enum GivenText {
         ["CONSENTLINK_STORAGE_PASSWORD", "CONSENTLINK_RELAY_ALLOW"]
             + SettingText.lists.map(ServiceSettings.variable))
 
-    /// What is wrong with those that this process was given; `nil` if nothing is.
+    /// What is wrong with the arguments that this process was given; `nil` if nothing is.
+    static var argumentFault: String? {
+        let arguments = CommandLine.unsafeArgv
+        return fault(in: (0..<Int(CommandLine.argc)).map { number in arguments[number].map { bytes(of: $0) } ?? [] })
+    }
+
+    /// What is wrong with the settings that this process was given; `nil` if nothing is.
     ///
     /// - Parameter names: of the variables of the environment.
-    static func fault(in names: some Collection<String>) -> String? {
-        let arguments = CommandLine.unsafeArgv
-        let given = (0..<Int(CommandLine.argc)).map { number in arguments[number].map { bytes(of: $0) } ?? [] }
-        let variables = names.filter { $0.hasPrefix(settings) }.map { name in
-            (name: name, value: getenv(name).map { bytes(of: $0) } ?? [])
-        }
-        return fault(arguments: given, variables: variables)
+    static func fault(inSettings names: some Collection<String>) -> String? {
+        fault(
+            in: names.filter { $0.hasPrefix(settings) }.map { name in
+                (name: name, value: getenv(name).map { bytes(of: $0) } ?? [])
+            })
     }
 
     /// - Parameter arguments: the first one is the name of the program, which does not count.
-    static func fault(arguments: [[UInt8]], variables: [(name: String, value: [UInt8])]) -> String? {
+    static func fault(in arguments: [[UInt8]]) -> String? {
         for (number, argument) in arguments.enumerated().dropFirst() where text(argument) == nil {
             return "argument \(number) is not UTF-8: \(String(decoding: argument, as: UTF8.self).shown)"
         }
+        return nil
+    }
+
+    static func fault(in variables: [(name: String, value: [UInt8])]) -> String? {
         for variable in variables.sorted(by: { $0.name < $1.name }) {
             guard let text = text(variable.value) else {
                 return "\(variable.name.shown) in the environment is not UTF-8"

@@ -10,20 +10,19 @@ import Testing
     @Test("an argument or a setting that is not UTF-8 is named")
     func faults() {
         let name = ("CONSENTLINK_DATA", Array("größe".utf8))
-        #expect(GivenText.fault(arguments: [], variables: []) == nil)
-        #expect(GivenText.fault(arguments: [Self.broken, Array("\u{FFFD}".utf8), []], variables: [name]) == nil)
+        #expect(GivenText.fault(in: [] as [[UInt8]]) == nil)
+        #expect(GivenText.fault(in: [Self.broken, Array("\u{FFFD}".utf8), []]) == nil)
+        #expect(GivenText.fault(in: [[], [], Self.broken]) == "argument 2 is not UTF-8: a\u{FFFD}\\u{A}")
+        #expect(GivenText.fault(in: [name]) == nil)
         #expect(
-            GivenText.fault(arguments: [[], [], Self.broken], variables: [name])
-                == "argument 2 is not UTF-8: a\u{FFFD}\\u{A}")
-        #expect(
-            GivenText.fault(arguments: [[]], variables: [name, ("CONSENTLINK_API", Self.broken)])
+            GivenText.fault(in: [name, ("CONSENTLINK_API", Self.broken)])
                 == "CONSENTLINK_API in the environment is not UTF-8")
     }
 
     @Test("a variable with quotation marks or a line end around its value is named; a password may be any text")
     func wrapped() {
         for (name, value) in [("CONSENTLINK_DATA", "\"/srv/data\""), ("CONSENTLINK_KEY", "clk_1\n")] {
-            let fault = GivenText.fault(arguments: [[]], variables: [(name, Array(value.utf8))])
+            let fault = GivenText.fault(in: [(name, Array(value.utf8))])
             #expect(fault?.hasPrefix("\(name) in the environment must ") == true)
             #expect(fault?.contains("srv") == false && fault?.contains("clk") == false)
         }
@@ -31,7 +30,7 @@ import Testing
             ("CONSENTLINK_STORAGE_PASSWORD", "\" a'\n"), ("CONSENTLINK_RELAY_ALLOW", " a.example, b.example "),
             ("CONSENTLINK_CONSOLE_OIDC_ROLES", "a=operator;\n"),
         ]
-        #expect(GivenText.fault(arguments: [[]], variables: free.map { ($0, Array($1.utf8)) }) == nil)
+        #expect(GivenText.fault(in: free.map { ($0, Array($1.utf8)) }) == nil)
     }
 
     @Test("init makes no folder with quotation marks around its name, or with what a shell would have replaced")
@@ -53,6 +52,15 @@ import Testing
             #expect(variable.status == 2 && variable.errors.contains("CONSENTLINK_DATA in the environment must be"))
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
         }
+    }
+
+    @Test(
+        "help and the version need no settings",
+        arguments: [["--version"], ["--help"], [], ["help", "keys"], ["keys", "list", "--help"], ["keys"]])
+    func help(_ arguments: [String]) async throws {
+        let run = try await CommandRun.of(arguments, environment: ["CONSENTLINK_DATA": "\"data\""])
+        #expect(run.status == 0 && run.errors.isEmpty)
+        #expect(run.output.contains("consentlink"))
     }
 
     @Test("a command with such an argument ends before it does anything")
