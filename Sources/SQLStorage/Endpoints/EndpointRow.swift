@@ -62,17 +62,21 @@ struct EndpointRow {
             .all(organization, read: result)
     }
 
-    /// All enabled endpoints, with the numbers of their organizations.
-    static func enabled(
-        _ db: any SQLConnection
-    ) throws -> [(organization: Int64, row: Result<EndpointRow, RowError>)] {
+    /// An endpoint and the number of its organization.
+    struct Owned {
+        let organization: Int64
+        let row: EndpointRow
+    }
+
+    /// All enabled endpoints; an error for one of which a value, or the organization, cannot be read.
+    static func enabled(_ db: any SQLConnection) throws -> [Result<Owned, RowError>] {
         try db.statement("SELECT \(columns), organization FROM endpoints WHERE state = ? ORDER BY organization, id")
             .all(EndpointState.enabled.code) { row in
                 let found = try result(row)
                 guard let organization = try row.ifReadable({ row.integer(23) }) else {
-                    return (0, .failure(.unreadableEndpoint(try row.id(0))))
+                    return .failure(.unreadableEndpoint(try row.id(0)))
                 }
-                return (organization, found)
+                return found.map { Owned(organization: organization, row: $0) }
             }
     }
 

@@ -111,9 +111,9 @@ package struct SQLDeliveryStore: DeliveryStore {
     package func backlog(at now: Timestamp) async throws -> DeliveryBacklog {
         try await guarded.database.read(.long(owner: 0)) { db in
             var backlog = DeliveryBacklog()
-            for (organization, row) in try EndpointRow.enabled(db) {
+            for found in try EndpointRow.enabled(db) {
                 do {
-                    let row = try row.get().bounded(at: now)
+                    let (organization, row) = (try found.get().organization, try found.get().row.bounded(at: now))
                     let dueAt = row.endpoint.progress.dueAt
                     guard dueAt <= now,
                         let event = try EndpointQueue(organization: organization, now: now, db: db).next(row).event
