@@ -71,14 +71,14 @@ class TestComposing:
         given, _ = two_people(org)
         text = " ".join(
             f"https://shop.example/a{field}"
-            for field in ("<<f>>", "<first name>", "‹f›", "«F»", "{{f}}", "[[f]]", "%%f%%", "*|F|*", "${f}", "/$F$", "<%= f %>",
+            for field in ("<<f>>", "<first name>", "‹f›", "«F»", "{{f}}", "[[f]]", "%%f%%", "*|F|*", "${f}", "/$F$", "$NAME$", "<%= f %>",
                           "#{f}", "@{f}", "–{{f}}"))
         payload = org.compose([given], message(link=None, text=text + " https://shop.example/b"), format="email").payload(given)
         assert payload["text"].startswith(text + f" {org.service.public}/r/")
 
     def test_dollar_signs_around_a_name_that_is_the_target_s_own_do_not_keep_a_link_raw(self, org):
         given, _ = two_people(org)
-        targets = ["shoe?$product_large$", "shoe?$lg$&fmt=jpg", "Map$Map1$.html", "Outer$Inner$Builder.html", "$web$/index.html", "a$b$c"]
+        targets = ["shoe?$product_large$", "shoe?$lg$&fmt=jpg", "Map$Map1$.html", "Outer$Inner$Builder.html", "$web$/index.html", "a$b$c", "a$B$c"]
         text = " ".join(f"https://shop.example/{target}" for target in targets)
         payload = org.compose([given], message(link=None, text=text), format="email").payload(given)
         arrived = [wire.follow(link).header("Location") for link in payload["text"].split()]

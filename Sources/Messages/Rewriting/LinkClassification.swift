@@ -66,8 +66,8 @@ struct LinkClassification {
 
     /// Whether it has `$NAME$`, a name of capitals, digits and `_`.
     ///
-    /// URLs have dollar signs around names, too: a program's own names (`Map$Map1$.html`, `a$B$c`), and presets of
-    /// picture servers, which are a whole parameter of the query (`?$LARGE$&fmt=jpg`).
+    /// URLs have dollar signs around names, too: a program's own names (`Map$Map1$.html`, `a$B$c`), hashes
+    /// (`$2Y$10`), and presets of picture servers, which are a whole parameter of the query (`?$LARGE$&fmt=jpg`).
     private static func holdsNameBetweenDollars(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         let dollar = UInt8(ascii: "$")
         var opening = bytes.firstIndex(of: dollar, in: 0..<bytes.count)
@@ -79,7 +79,9 @@ struct LinkClassification {
                 closing += 1
             }
             if hasLetter, closing < bytes.count, bytes[closing] == dollar,
-                isMergeField(before: opening > 0 ? bytes[opening - 1] : nil, behind: bytes[(closing + 1)...].first)
+                isMergeField(
+                    named: bytes[(opening + 1)..<closing], before: opening > 0 ? bytes[opening - 1] : nil,
+                    behind: bytes[(closing + 1)...].first)
             {
                 return true
             }
@@ -89,8 +91,16 @@ struct LinkClassification {
     }
 
     /// Whether a name between dollar signs is neither a part of a longer name nor a whole parameter of the query.
-    private static func isMergeField(before: UInt8?, behind: UInt8?) -> Bool {
-        guard before?.isLetterOrDigit != true, behind?.isLetterOrDigit != true else { return false }
+    ///
+    /// A merge field may stand directly at other characters of the URL (`/u$CUSTOMER_ID$`). A link that has one and is
+    /// tracked leads nowhere; a link that has none and stays raw only lacks its clicks. So there, a name of two
+    /// characters or more that begins with a letter is a merge field.
+    private static func isMergeField(
+        named name: Slice<UnsafeBufferPointer<UInt8>>, before: UInt8?, behind: UInt8?
+    ) -> Bool {
+        if before?.isLetterOrDigit == true || behind?.isLetterOrDigit == true {
+            return name.count > 1 && name.first?.isLetter == true
+        }
         let beginsParameter = before == UInt8(ascii: "?") || before == UInt8(ascii: "&")
         let endsParameter = behind == nil || behind == UInt8(ascii: "&") || behind == UInt8(ascii: "#")
         return !(beginsParameter && endsParameter)
