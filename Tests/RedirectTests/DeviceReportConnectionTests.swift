@@ -30,7 +30,7 @@ import TrackingIDs
 
     @Test("clicks, reports and the router's requests on one connection are answered in their order")
     func pipelined() async throws {
-        try await PublicServer.run { server in
+        try await PublicServer.runKnowing { server in
             let client = try await server.connect()
             let click = HTTPText.get(try server.path())
             let reports = try (1...4).map { try report(server, recipient: UInt64($0)) }
@@ -48,7 +48,7 @@ import TrackingIDs
 
     @Test("behind a click a report waits for the disk, and so does what stands behind the report")
     func behindClick() async throws {
-        try await PublicServer.run { server in
+        try await PublicServer.runKnowing { server in
             let client = try await server.connect()
             server.spool.isStuck = true
             try await client.send(HTTPText.get(try server.path()) + report(server))
@@ -65,7 +65,7 @@ import TrackingIDs
 
     @Test("a report in pieces is taken when the last one is there, wherever it is cut behind its request line")
     func pieces() async throws {
-        try await PublicServer.run { server in
+        try await PublicServer.runKnowing { server in
             let client = try await server.connect()
             let whole = Array(try report(server, headers: "User-Agent: app/1\r\n").utf8)
             let line = (whole.firstIndex(of: UInt8(ascii: "\n")) ?? 0) + 1
@@ -85,7 +85,7 @@ import TrackingIDs
 
     @Test("what comes in more pieces, or is cut in its request line, is the decoder's")
     func manyPieces() async throws {
-        try await PublicServer.run { server in
+        try await PublicServer.runKnowing { server in
             let text = try report(server)
             let few = try await server.connect()
             for piece in cut(text, into: 8) {
@@ -138,7 +138,7 @@ import TrackingIDs
 
     @Test("a report whose rest is not plain is the decoder's, with its beginning")
     func notPlainRest() async throws {
-        try await PublicServer.run { server in
+        try await PublicServer.runKnowing { server in
             let client = try await server.connect()
             try await client.send("POST \(Self.path) HTTP/1.1\r\nHost: x\r\nX: y\r\n")
             try await Task.sleep(for: .milliseconds(20))
@@ -150,7 +150,7 @@ import TrackingIDs
 
     @Test("a client that has said all it will still gets its answers")
     func halfClosed() async throws {
-        try await PublicServer.run { server in
+        try await PublicServer.runKnowing { server in
             let client = try await server.connect()
             server.spool.isStuck = true
             try await client.send(
@@ -168,7 +168,7 @@ import TrackingIDs
 
     @Test("a report that ends too early is malformed, whether or not something waits before it")
     func cutShort() async throws {
-        try await PublicServer.run { server in
+        try await PublicServer.runKnowing { server in
             let name = "consentlink_connections_refused_total{reason=\"malformed\"}"
             let start = String(try report(server).dropLast())
             let client = try await server.connect()
@@ -192,7 +192,7 @@ import TrackingIDs
 
     @Test("a client that is gone leaves its report in the spool, and a cut one is counted as malformed")
     func gone() async throws {
-        try await PublicServer.run { server in
+        try await PublicServer.runKnowing { server in
             let client = try await server.connect()
             server.spool.isStuck = true
             try await client.send(report(server))
@@ -214,7 +214,7 @@ import TrackingIDs
 
     @Test("when the service leaves, a report's answer is the last one, and says so")
     func leaving() async throws {
-        try await PublicServer.run { server in
+        try await PublicServer.runKnowing { server in
             let client = try await server.connect()
             try await client.send(report(server))
             #expect(await client.hasAnswers(1))
@@ -229,7 +229,7 @@ import TrackingIDs
 
     @Test("a server that is about to end takes the rest of a report whose header is there")
     func quiescing() async throws {
-        try await PublicServer.run { server in
+        try await PublicServer.runKnowing { server in
             let text = try report(server)
             let client = try await server.connect()
             try await client.send(String(text.dropLast(5)))
@@ -246,7 +246,7 @@ import TrackingIDs
 
     @Test("a server that is about to end does not wait for the rest of a header")
     func quiescingInHeader() async throws {
-        try await PublicServer.run { server in
+        try await PublicServer.runKnowing { server in
             let client = try await server.connect()
             try await client.send("POST \(Self.path) HTTP/1.1\r\nHost: x\r\n")
             try await Task.sleep(for: .milliseconds(50))
@@ -257,7 +257,7 @@ import TrackingIDs
 
     @Test("while a report waits, what comes behind it is not read for ever, and then it is")
     func readsAreHeld() async throws {
-        try await PublicServer.run { server in
+        try await PublicServer.runKnowing { server in
             server.spool.isStuck = true
             let client = try await server.connect()
             try await client.send(try report(server))

@@ -46,6 +46,14 @@ struct PublicServer: Sendable {
         }
     }
 
+    /// Runs `body` with a server that has the message in memory.
+    static func runKnowing(_ body: (PublicServer) async throws -> Void) async throws {
+        try await run { server in
+            _ = try await server.directory.find(.sample())
+            try await body(server)
+        }
+    }
+
     /// The path of one of the message's links.
     func path(link: UInt16 = 1, recipient: UInt64 = 7) throws -> String {
         "/r/" + (try keys.value.token(recipient: recipient, link: link))

@@ -6,8 +6,9 @@ import TrackingIDs
 
 /// Takes the plain reports of one connection: records a report as its route does, and tells the app that it was taken.
 ///
-/// It refuses nothing. A report that it does not take goes to the decoder and to its route, which says why. So does a
-/// report that could not be made durable; the route tries once more.
+/// It refuses nothing, and asks no store. A report that it does not take goes to the decoder and to its route, which
+/// looks for a message that is not in memory, and says what is wrong. So does a report that could not be made durable;
+/// the route tries once more.
 final class DeviceReportHandler {
     private enum Verdict {
         /// It was taken.
@@ -20,12 +21,8 @@ final class DeviceReportHandler {
         init(isStored: Bool) { self = isStored ? .taken(.recorded) : .declined(as: .unavailable) }
     }
 
-    /// A genuine report that waits for the store, the spool or an equal report.
+    /// A genuine report that waits for the spool or an equal report.
     private struct Waiting {
-        let report: DeviceReport
-        let id: TrackingID
-        let organization: OrganizationID?
-        let hasGlobalPrivacyControl: Bool
         let route: ReportRoute
         let since: NIODeadline
         /// The occurrence that is on its way to the disk.
@@ -63,34 +60,21 @@ final class DeviceReportHandler {
 
     // MARK: Judging
 
-    // Returns nil while the report waits for the store, the spool or the report that it repeats.
+    // Returns nil while the report waits for the spool or the report that it repeats.
 
     private func judge(_ plain: PlainReport, in bytes: Span<UInt8>, since: NIODeadline) -> Verdict? {
         guard let (reading, organization) = plain.content(in: bytes) else { return .declined(as: .invalid) }
         guard case .report(let report) = reading else { return .taken(nil) }
-        guard let id = worker.open(report.trackingID), report.speaks(of: id) else { return .declined(as: .foreign) }
-        let waiting = Waiting(
-            report: report, id: id, organization: organization, hasGlobalPrivacyControl: plain.hasGlobalPrivacyControl,
-            route: plain.route,
-            since: since)
-        switch worker.message(id.message, having: .message) {
-        case .known(let message): return judge(waiting, of: message)
-        case .pending(let future):
-            self.waiting = waiting
-            let bound = NIOLoopBound(self, eventLoop: worker.loop)
-            future.whenSuccess { bound.value.lookedUp($0) }
-            return nil
-        }
-    }
-
-    private func judge(_ report: Waiting, of message: LinkedMessage) -> Verdict? {
+        guard let id = worker.open(report.trackingID), report.speaks(of: id),
+            let message = worker.knownMessage(id.message)
+        else { return .declined(as: .foreign) }
         let plan = DeviceReportPlan(
-            report.report, report.id, of: message, for: report.organization,
-            hasGlobalPrivacyControl: report.hasGlobalPrivacyControl, at: worker.now)
+            report, id, of: message, for: organization, hasGlobalPrivacyControl: plain.hasGlobalPrivacyControl,
+            at: worker.now)
         switch plan {
         case .foreign: return .declined(as: .foreign)
         case .skip: return .taken(.notPermitted)
-        case .record(let occurrence): return record(occurrence, of: report)
+        case .record(let occurrence): return record(occurrence, of: Waiting(route: plain.route, since: since))
         }
     }
 
@@ -117,17 +101,8 @@ final class DeviceReportHandler {
 
     // MARK: What was waited for
 
-    private func lookedUp(_ found: RedirectWorker.Found) {
+    private func proceed(_ verdict: Verdict) {
         guard let report = waiting else { return }
-        switch found {
-        case .message(let message): proceed(judge(report, of: message))
-        case .nothing: proceed(.declined(as: .foreign))
-        case .unavailable: proceed(.declined(as: .unavailable))
-        }
-    }
-
-    private func proceed(_ verdict: Verdict?) {
-        guard let verdict, let report = waiting else { return }
         waiting = nil
         worker.times?.ended(.report(report.route))
         let isConnected = redirect.machine.resumeTurn()

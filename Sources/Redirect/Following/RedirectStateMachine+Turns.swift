@@ -15,7 +15,7 @@ extension RedirectStateMachine {
         return true
     }
 
-    /// The request whose turn it is waits for the store, the spool or an equal report.
+    /// The request whose turn it is waits for the spool or an equal report.
     mutating func waitInTurn() { state = .waitingInTurn }
 
     /// The wait is over.
