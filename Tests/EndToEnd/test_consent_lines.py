@@ -53,6 +53,20 @@ def test_evidence_is_asked_for_from_the_next_line_on(org):
     assert_misfit(org.call("POST", org.path("/consents"), {"recipient": refused, "state": "given"}), "/evidence/method")
 
 
+@pytest.mark.parametrize("blank", ["", " ", "\u200b", "\u00a0\ufeff"])
+def test_evidence_of_which_nothing_is_seen_is_none(org, blank):
+    org.set(requireEvidence=True)
+    notice = {"id": "privacy", "version": "3"}
+    for evidence, pointer in (
+        ({"method": blank, "notice": notice}, "/evidence/method"),
+        ({"method": "form", "notice": {"id": blank, "sha256": blank}}, "/evidence/notice"),
+    ):
+        who = person()
+        given = {"recipient": who, "state": "given", "evidence": evidence}
+        assert_misfit(org.call("POST", org.path("/consents"), given), pointer)
+        assert org.consent(who)["history"] == []
+
+
 @pytest.mark.parametrize("way", ["lines", "array", "one record"])
 def test_a_second_copy_of_a_grant_from_a_fast_clock_does_not_outrank_the_withdrawal_between(org, way):
     send = {

@@ -1,3 +1,4 @@
+import ASCII
 import Consent
 import HTTPAPI
 import HTTPTypes

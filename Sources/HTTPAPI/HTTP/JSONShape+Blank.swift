@@ -1,3 +1,4 @@
+import ASCII
 import JSON
 
 extension JSONShape where Value == String {
@@ -7,18 +8,6 @@ extension JSONShape where Value == String {
             let text = try self.read(value, at: pointer)
             guard !text.isBlank else { throw BodyProblems(pointer, "must not be blank") }
             return text
-        }
-    }
-}
-
-extension String {
-    /// Whether nothing of it is seen: it has only white space, and characters such as U+200B and U+202E, which only form
-    /// the text around them.
-    package var isBlank: Bool {
-        unicodeScalars.allSatisfy { scalar in
-            let properties = scalar.properties
-            return properties.isWhitespace || properties.isDefaultIgnorableCodePoint
-                || properties.generalCategory == .format
         }
     }
 }

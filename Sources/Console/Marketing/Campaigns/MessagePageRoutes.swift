@@ -1,3 +1,4 @@
+import ASCII
 import HTTPAPI
 import Identifiers
 import Logging

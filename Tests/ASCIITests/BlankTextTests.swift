@@ -1,6 +1,5 @@
+import ASCII
 import Testing
-
-@testable import HTTPAPI
 
 @Suite struct BlankTextTests {
     @Test(
