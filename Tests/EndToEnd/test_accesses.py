@@ -107,7 +107,7 @@ class TestALook:
         assert known[0] not in json.dumps(public) and "4711" not in json.dumps(public)
 
     @pytest.mark.parametrize(
-        "reason", ["", "%20", "a%00b", "%0A", "%ED%A0%80", "%FF", "%4", "x" * 501, "%C3%A9" * 501]
+        "reason", ["", "%20", "%E2%80%8B", "%EF%BB%BF%20", "a%00b", "%0A", "%ED%A0%80", "%FF", "%4", "x" * 501, "%C3%A9" * 501]
     )
     def test_with_a_reason_that_is_none_is_refused(self, org, known, reason):
         answer = org.call("POST", org.path("/consents/query"), {"recipient": known[0]}, headers={"Access-Reason": reason})

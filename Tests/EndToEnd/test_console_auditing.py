@@ -145,6 +145,12 @@ class TestAPerson:
         case = auditor.page(look(auditor, org, ana, day="2020-02-02"))
         assert "Nothing happened on this day." in case.text
 
+    @pytest.mark.parametrize("reason", ["", " ", "\u200b", "\ufeff\u00ad"])
+    def test_is_not_shown_for_a_reason_of_which_nothing_is_seen(self, auditor, org, ana, reason):
+        answer = auditor.follow(auditor.submit(page_of(org, "person"), recipient=ana, reason=reason))
+        assert answer.status_code == 422 and ana not in answer.text
+        assert org.pages("/accesses", "accesses") == []
+
     def test_is_named_in_no_address_title_header_or_log(self, service, auditor, org, ana):
         case = look(auditor, org, ana)
         page = auditor.page(case).text

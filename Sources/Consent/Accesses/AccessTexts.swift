@@ -45,6 +45,13 @@ package struct AccessReason: Hashable, Sendable {
 
     package let text: String
 
+    /// The reason for a look that is still to be made: it must not be blank. Recorded reasons may be
+    /// (``init(_:)``).
+    package init(stated text: String) throws(AccessTextError) {
+        guard !text.isBlank else { throw .reasonEmpty }
+        try self.init(text)
+    }
+
     /// - Parameter text: white space around it is removed.
     package init(_ text: String) throws(AccessTextError) {
         let trimmed = text.unicodeScalars.drop(while: \.properties.isWhitespace)
@@ -73,7 +80,7 @@ package enum AccessTextError: Error, Hashable, CustomStringConvertible {
         switch self {
         case .noName: "must be operator, or key: or account: and an id"
         case .nameLength: "must be at most \(AccessorName.maximumLength) bytes of UTF-8"
-        case .reasonEmpty: "must not be empty"
+        case .reasonEmpty: "must not be empty or blank"
         case .reasonTooLong: "must be at most \(AccessReason.maximumLength) characters"
         case .controlCharacter: "must not contain control characters"
         }

@@ -4,7 +4,7 @@ package import Identifiers
 /// Records every look at the data about recipients before the data is shown.
 ///
 ///     let who = try AccessorName(account: subject)
-///     let reason = try AccessReason(typed)
+///     let reason = try AccessReason(stated: typed)
 ///     try await access.record(who: who, reason: reason, recipient: ana, what: .timeline, organization: acme)
 ///     let looks = try await access.list(AccessQuery(recipient: ana), limit: 50, organization: acme)
 package struct PersonAccess: Sendable {

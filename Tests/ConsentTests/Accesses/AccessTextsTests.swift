@@ -15,6 +15,15 @@ import Testing
         }
     }
 
+    @Test(
+        "a reason of which nothing is seen is refused when it is stated, and read where it was recorded",
+        arguments: ["\u{200B}", "\u{202E}\u{202C}", "\u{FEFF}", " \u{AD} "])
+    func blank(_ text: String) throws {
+        #expect(throws: AccessTextError.reasonEmpty) { try AccessReason(stated: text) }
+        #expect(throws: Never.self) { try AccessReason(text) }
+        #expect(try AccessReason(stated: " \u{200B}complaint ").text == "\u{200B}complaint")
+    }
+
     @Test("an interpolated reason does not show its text")
     func hidden() throws {
         #expect("\(try AccessReason("about ana"))" == "(reason)")

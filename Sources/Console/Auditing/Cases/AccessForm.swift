@@ -62,8 +62,8 @@ struct AccessForm {
     var reason: AccessReason {
         get throws {
             let text = try form.text("reason", atMost: .characters(AccessReason.maximumLength))
-            do throws(AccessTextError) { return try AccessReason(text) } catch {
-                throw ConsoleRefusal.unfit(field: "reason", .malformed)
+            do throws(AccessTextError) { return try AccessReason(stated: text) } catch {
+                throw ConsoleRefusal.unfit(field: "reason", error == .reasonEmpty ? .missing : .malformed)
             }
         }
     }

@@ -62,7 +62,7 @@ extension Request {
             guard let value = values.first else { return nil }
             guard values.count == 1 else { throw Self.refusal("must be given once") }
             guard let text = value.percentDecoded else { throw Self.refusal("must be percent-encoded UTF-8") }
-            do throws(AccessTextError) { return try AccessReason(text) } catch {
+            do throws(AccessTextError) { return try AccessReason(stated: text) } catch {
                 throw Self.refusal(error.description)
             }
         }
