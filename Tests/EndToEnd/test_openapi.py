@@ -11,7 +11,7 @@ import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from harness import tokens, wire
-from harness.client import message, person
+from harness.client import Operator, message, person, unique
 from harness.contract import (
     DOCUMENT,
     PRIVATE,
@@ -297,6 +297,61 @@ class TestExamples:
 
 # Path, method and operation of what needs a key.
 LOCKED = [found[1:] for found in OPERATIONS if PRIVATE in found[0] and found[3].get("security") != []]
+
+
+WEB_URLS = {
+    "https://shop.example": True, "https://shop.example/@shop/agree": True, "HTTPS://Shop.Example/": True,
+    "https://[2001:db8::1]:8443/?a[]=1#b": True, "https://_agree.shop.example./": True, "https://shop.example?a=@": True,
+    "https://ana@shop.example/": False, "https://ana:secret@shop.example/": False, "https://": False, "https:///a": False,
+    "https://shop.example/a b": False, "https://shop.example/%zz": False, "https://shop.example\\a": False,
+    "https://shöp.example/": False, "https://shop.example\t/": False, "javascript:alert(1)": False, "shop.example": False,
+}  # fmt: skip
+LINES = {"A b": True, "Ü\u200b": True, "a\tb": False, "a\nb": False, "a\x00": False, "a\x7f": False, "a\x85b": False}
+HOSTS = {
+    "shop.example": True, "*.Shop.example": True, "shop.example.": True, "[::1]": True, "192.0.2.1": True, "_a.b-": True,
+    "*": False, "a..b": False, "shop.example:443": False, "https://shop.example": False, "shöp.example": False,
+    "*.[::1]": False, "shop.example/": False,
+}  # fmt: skip
+NOTICE = {"id": "privacy", "version": "3", "language": "en"}
+
+
+class TestTheTexts:
+    """A client that checks a text against the document refuses no text that the service takes, and sends none that the
+    service refuses for its characters."""
+
+    def assert_alike(self, answer, schema, body, fits):
+        assert answer.status_code in ((200, 201) if fits else (422,)), answer.text
+        assert (SCHEMAS.problems({"$ref": f"#/components/schemas/{schema}"}, body) == []) == fits
+
+    @pytest.mark.parametrize(("url", "fits"), WEB_URLS.items())
+    def test_of_web_addresses(self, org, url, fits):
+        change = {"consentUrl": url}
+        self.assert_alike(org.call("PATCH", org.path(), change), "OrganizationChange", change, fits)
+        fresh = {"id": unique("org"), "enforcement": "restrictive", "consentUrl": url}
+        self.assert_alike(Operator(org.service).call("POST", "/v1/orgs", fresh), "NewOrganization", fresh, fits)
+        asked = {"recipient": person(), "notice": NOTICE | {"url": url, "sha256": "0" * 64}}
+        self.assert_alike(org.call("POST", org.path("/consent-requests"), asked), "NewConsentRequest", asked, fits)
+        shown = message(imageUrl=url)
+        self.assert_alike(org.call("POST", org.path("/messages"), shown), "Message", shown, fits)
+
+    @pytest.mark.parametrize(("line", "fits"), LINES.items(), ids=map(ascii, LINES))
+    def test_of_one_line(self, org, line, fits):
+        for body in ({"name": line}, {"name": "a", "sound": line}, {"name": "a", "category": line}):
+            self.assert_alike(org.call("POST", org.path("/messages"), body), "Message", body, fits)
+        button = {"name": "a", "actions": [{"id": line, "title": "Buy"}]}
+        self.assert_alike(org.call("POST", org.path("/messages"), button), "Message", button, fits)
+        change = {"name": line}
+        self.assert_alike(org.call("PATCH", org.path(), change), "OrganizationChange", change, fits)
+        key = {"name": line, "scopes": ["read"]}
+        self.assert_alike(org.call("POST", org.path("/keys"), key), "NewKey", key, fits)
+        for member in ("id", "version"):
+            asked = {"recipient": person(), "notice": NOTICE | {member: line, "text": "May we?"}}
+            self.assert_alike(org.call("POST", org.path("/consent-requests"), asked), "NewConsentRequest", asked, fits)
+
+    @pytest.mark.parametrize(("host", "fits"), HOSTS.items())
+    def test_of_hosts(self, org, host, fits):
+        change = {"targetHosts": [host]}
+        self.assert_alike(org.call("PATCH", org.path(), change), "OrganizationChange", change, fits)
 
 
 class TestRefusals:
