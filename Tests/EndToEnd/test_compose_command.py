@@ -219,7 +219,7 @@ class TestAnswers:
         assert all(entry["recipient"] == first for entry in org.decisions())
         assert first not in done.stderr and second not in done.stderr
 
-    @pytest.mark.parametrize("line", [" {}", "{} ", "\t{}", "{}\u00a0"])
+    @pytest.mark.parametrize("line", [" {}", "{} ", "\t{}", "{}\u00a0", "\u200b{}", "\u202a{}\u202c", "{}\u200e"])
     def test_white_space_is_nobodys_name_unless_that_is_said(self, org, composing, line):
         first, second = people(2)
         done = composing.to_file(composing.recipients(f"{first}\n{line.format(second)}\n".encode()))

@@ -267,7 +267,7 @@ class TestRefusedRows:
         done = importing.run(name, "--resume")
         assert done.returncode == 1 and "the first 2 rows are not those" in done.stderr and done.stdout == ""
 
-    @pytest.mark.parametrize("cell", [" {}", "{} ", "{}\u00a0"])
+    @pytest.mark.parametrize("cell", [" {}", "{} ", "{}\u00a0", "\u200b{}", "\u202a{}\u202c", "{}\ufeff"])
     def test_are_those_whose_recipient_has_white_space_around_it(self, importing, cell):
         first, second = people(2)
         done = importing.run(importing.write(table([[first, "given", ""], [cell.format(second), "withdrawn", ""]])))

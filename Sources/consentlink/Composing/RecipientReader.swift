@@ -9,9 +9,9 @@ struct RecipientReader: Sendable {
     enum Notation: Sendable {
         /// The line is the recipient, without the carriage return that some systems put before a line feed.
         ///
-        /// - takesAll: whether it may begin with a quote, and begin or end with white space. Most such lines come from
-        ///   a table or from JSON, and their quotes and spaces would become part of the identifier: another recipient,
-        ///   of whom nothing is known.
+        /// - takesAll: whether it may begin with a quote, and begin or end with ``SurroundingWhitespace``. Most such
+        ///   lines come from a table or from JSON, and their quotes and spaces would become part of the identifier:
+        ///   another recipient, of whom nothing is known.
         case text(takesAll: Bool)
         /// The line is a JSON string.
         case json
@@ -89,8 +89,8 @@ struct RecipientReader: Sendable {
     private var spaceFailure: CommandFailure {
         CommandFailure(
             """
-            consentlink: line \(lines) of the recipients begins or ends with white space, which would be part of the \
-            recipient. Take it away; say --text when it does belong to the recipient
+            consentlink: line \(lines) of the recipients begins or ends with white space or an invisible character, \
+            which would be part of the recipient. Take it away; say --text when it does belong to the recipient
             """, exitCode: ExitStatus.usage)
     }
 }

@@ -1,12 +1,23 @@
-/// White space that spreadsheets and editors leave around a value. With it, the value would be another recipient.
+/// White space and invisible characters that spreadsheets, editors and address books leave around a value. With them,
+/// the value would be another recipient, who looks like the intended one.
 enum SurroundingWhitespace {
-    /// A space, a tab, and the no-break space in UTF-8.
-    private static let spaces: [[UInt8]] = [[0x20], [0x09], [0xC2, 0xA0]]
-
-    /// Whether `text` begins or ends with such white space.
+    /// Whether `text` begins or ends with such a character. A text that is not UTF-8 does so only with an ASCII one.
     static func surrounds(_ text: some BidirectionalCollection<UInt8>) -> Bool {
-        spaces.contains { space in
-            text.starts(with: space) || text.suffix(space.count).elementsEqual(space)
-        }
+        guard let first = text.first, let last = text.last else { return false }
+        if isSpace(first) || isSpace(last) { return true }
+        guard first >= 0x80 || last >= 0x80, let scalars = String(validating: text, as: UTF8.self)?.unicodeScalars
+        else { return false }
+        return [scalars.first, scalars.last].contains { $0.map(isUnseen) ?? false }
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+
+    /// Zero-width characters, marks of the direction of writing and the like. Variation selectors and tags are parts of
+    /// the emoji before them.
+    private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
+        let properties = scalar.properties
+        return properties.isWhitespace
+            || properties.isDefaultIgnorableCodePoint && properties.generalCategory != .nonspacingMark
+                && !("\u{E0020}"..."\u{E007F}" ~= scalar)
     }
 }

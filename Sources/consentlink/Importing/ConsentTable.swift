@@ -54,7 +54,8 @@ struct ConsentTable {
             guard let text = String(validating: field, as: UTF8.self) else { return refused("\(heading) is not UTF-8") }
             // It would be another recipient, whose refusal would not count for the right one.
             if heading == "recipient", SurroundingWhitespace.surrounds(field) {
-                return refused("recipient begins or ends with white space, which would be part of it")
+                return refused(
+                    "recipient begins or ends with white space or an invisible character, which would be part of it")
             }
             if !text.isEmpty || Self.required.contains(heading) { cells[heading] = text }
         }

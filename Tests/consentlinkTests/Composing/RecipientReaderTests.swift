@@ -83,7 +83,10 @@ import Testing
 
     @Test(
         "a line that begins or ends with white space is stopped at, with its number, unless it is taken as it is",
-        arguments: [" bo", "bo ", "\tbo", "bo\t\r", "\u{A0}bo", "bo\u{A0}", " "])
+        arguments: [
+            " bo", "bo ", "\tbo", "bo\t\r", "\u{A0}bo", "bo\u{A0}", " ", "\u{200B}bo", "bo\u{200E}\r",
+            "\u{202A}bo\u{202C}", "bo\u{FEFF}",
+        ])
     func space(_ line: String) throws {
         let table = Array("ana\n\(line)\ncy".utf8)
         for length in [1, .max] {

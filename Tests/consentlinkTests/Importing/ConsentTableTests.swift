@@ -34,11 +34,22 @@ import Testing
 
     @Test(
         "a recipient with white space around it is refused, and one with some in it is not",
-        arguments: [" ana", "ana ", "\tana", "ana\u{A0}", " "])
+        arguments: [
+            " ana", "ana ", "\tana", "ana\u{A0}", " ", "\u{200B}ana", "ana\u{200B}", "\u{202A}ana\u{202C}",
+            "ana\u{200E}", "\u{FEFF}ana", "ana\u{3000}", "\u{2060}", "a\u{AD}",
+        ])
     func space(_ recipient: String) throws {
         let reason = try refusal("recipient,state", [recipient, "given"])
-        #expect(reason == "recipient begins or ends with white space, which would be part of it")
+        #expect(
+            reason == "recipient begins or ends with white space or an invisible character, which would be part of it")
         #expect(try refusal("recipient,state", ["Ana B", "given"]) == nil)
+    }
+
+    @Test(
+        "a recipient is taken whose first and last characters are seen",
+        arguments: ["a\u{200B}b", "é", "e\u{301}", "❤️", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "\u{600}1", "نامه‌ای", "한"])
+    func seen(_ recipient: String) throws {
+        #expect(try refusal("recipient,state", [recipient, "given"]) == nil)
     }
 
     @Test(
