@@ -33,7 +33,9 @@ import Testing
         }
     }
 
-    @Test("a person is looked up under the identifier that was typed", arguments: ["ana", " ana", "ana ", " "])
+    @Test(
+        "a person is looked up under the identifier that was typed",
+        arguments: ["ana", " ana", "ana ", " ", "Jos\u{FFFD}"])
     func recipient(_ text: String) throws {
         #expect(try AccessForm(ConsoleForm(["recipient": text])).recipient.text == text)
     }

@@ -147,9 +147,10 @@ class TestAPerson:
 
     @pytest.mark.parametrize("reason", ["", " ", "\u200b", "\ufeff\u00ad"])
     def test_is_not_shown_for_a_reason_of_which_nothing_is_seen(self, auditor, org, ana, reason):
+        before = org.pages("/accesses", "accesses")
         answer = auditor.follow(auditor.submit(page_of(org, "person"), recipient=ana, reason=reason))
         assert answer.status_code == 422 and ana not in answer.text
-        assert org.pages("/accesses", "accesses") == []
+        assert org.pages("/accesses", "accesses") == before
 
     def test_is_named_in_no_address_title_header_or_log(self, service, auditor, org, ana):
         case = look(auditor, org, ana)
@@ -227,6 +228,24 @@ class TestAPerson:
         assert len(org.pages("/accesses", "accesses")) == before
         for file in files:
             assert auditor.get(file, **{"Sec-Fetch-Site": "same-origin"}).status_code == 200, file
+
+    def test_is_found_by_an_identifier_with_a_replacement_character(self, auditor, org):
+        spoilt = person("jos\ufffd")
+        org.record(spoilt, "withdrawn", evidence={"method": "letter"})
+        page = auditor.page(look(auditor, org, spoilt)).text
+        assert spoilt in page and "letter" in page
+
+    @pytest.mark.parametrize("sent", ["%FF", "%zz", "%E2%82"])
+    def test_is_not_looked_up_by_bytes_that_are_no_text(self, service, auditor, org, sent):
+        before = org.pages("/accesses", "accesses")
+        form = auditor.form(page_of(org, "person"))
+        fields = urllib.parse.urlencode(form.fields | {"recipient": "", "reason": REASON})
+        own = {"Origin": service.console, "Sec-Fetch-Site": "same-origin"}
+        headers = own | {"Content-Type": "application/x-www-form-urlencoded"}
+        content = fields.replace("recipient=", f"recipient={sent}")
+        answer = auditor._send("POST", form.action, headers, content=content)
+        assert answer.status_code == 400
+        assert org.pages("/accesses", "accesses") == before
 
     def test_does_not_look_like_another_by_controls_of_direction(self, auditor, org):
         turned = "\u202e" + person("eve")[::-1]

@@ -2,6 +2,7 @@
 
 import json
 import random
+from urllib.parse import quote
 
 import httpx
 import pytest
@@ -60,6 +61,15 @@ def test_messages_are_listed_newest_first_by_each_filter_and_all_of_them(org):
         ]
         found = org.pages("/messages", "messages", limit=chosen.randint(1, 20), **query)
         assert [one["id"] for one in found] == expected, query
+
+
+def test_a_message_is_found_by_a_text_with_a_replacement_character(org):
+    """Programs that read another encoding put it there; it is a character like any other."""
+    name = unique("caf\ufffd")
+    made = org.make_message(message(name, tags=["sal\ufffd"]))
+    for member, text in (("name", name), ("tag", "sal\ufffd")):
+        found = org.expect(200, "GET", org.path(f"/messages?{member}={quote(text)}")).json()["messages"]
+        assert [one["id"] for one in found] == [made["id"]]
 
 
 def test_other_tags_or_labels_make_another_message_and_their_order_does_not(org):

@@ -36,6 +36,10 @@ struct ConsoleForm: Sendable {
         guard body.readableBytesView.count(where: { $0 == UInt8(ascii: "&") }) < maximumFieldCount else {
             throw ConsoleRefusal.tooLarge
         }
+        // The decoder replaces bytes that are not UTF-8: they would become the identifier of another person.
+        guard let bytes = PercentEncoding.decode(body.readableBytesView),
+            String(validating: bytes, as: UTF8.self) != nil
+        else { throw ConsoleRefusal.malformedForm }
         do {
             return ConsoleForm(try URLEncodedFormDecoder().decode([String: String].self, from: String(buffer: body)))
         } catch {
@@ -70,9 +74,7 @@ struct ConsoleForm: Sendable {
             throw ConsoleRefusal.unfit(field: name, .tooManyBytes(most))
         default: break
         }
-        guard !text.hasControlCharacter, !text.unicodeScalars.contains("\u{FFFD}") else {
-            throw ConsoleRefusal.unfit(field: name, .malformed)
-        }
+        guard !text.hasControlCharacter else { throw ConsoleRefusal.unfit(field: name, .malformed) }
         return text
     }
 

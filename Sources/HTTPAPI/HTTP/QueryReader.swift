@@ -1,3 +1,4 @@
+import ASCII
 import Hummingbird
 import Identifiers
 import JSON
@@ -42,16 +43,14 @@ struct QueryReader {
         return value
     }
 
-    /// Like ``take(_:_:)``, for a member that may hold any text. Bytes that are not UTF-8 have become U+FFFD at this
-    /// point, and a malformed percent sequence is left as received. Both would select something else, so they are
-    /// refused.
+    /// Like ``take(_:_:)``, for a member that may hold any text. It is decoded from the query as received, because
+    /// bytes that are not UTF-8 and malformed percent sequences would select something else, and are refused.
     mutating func takeText<Value, Failure: Error & CustomStringConvertible>(
         _ name: String, _ make: (String) throws(Failure) -> Value
     ) throws -> Value? {
-        guard let text = members.take(name) else { return nil }
-        guard !text.unicodeScalars.contains("\u{FFFD}"), !isMalformed(name, text) else {
-            throw Problem(query: name, "must be UTF-8, percent-encoded")
-        }
+        guard members.take(name) != nil else { return nil }
+        guard let bytes = PercentEncoding.decode(received(name)), let text = String(validating: bytes, as: UTF8.self)
+        else { throw Problem(query: name, "must be UTF-8, percent-encoded") }
         do throws(Failure) {
             return try make(text)
         } catch {
@@ -59,10 +58,11 @@ struct QueryReader {
         }
     }
 
-    /// Whether the percent signs of a text encode nothing. Decoding changes a text if a percent sign in it encodes
-    /// something.
-    private func isMalformed(_ name: String, _ text: String) -> Bool {
-        text.contains("%") && query.split(separator: "&").contains { $0 == "\(name)=\(text)" }
+    /// The value of the one member of this name, as received; empty without an equals sign.
+    private func received(_ name: String) -> Substring.UTF8View {
+        let start = Array("\(name)=".utf8)
+        let pair = query.utf8.split(separator: UInt8(ascii: "&")).first { $0.starts(with: start) }
+        return pair?.dropFirst(start.count) ?? "".utf8[...]
     }
 
     mutating func takeBool(_ name: String) throws -> Bool? {

@@ -59,6 +59,20 @@ import Testing
         #expect(try reader.takeText("name") { (taken: String) throws(IdentifierError) in taken } == text)
     }
 
+    @Test(
+        "a text is the one that was sent, whatever it holds",
+        arguments: [
+            ("%EF%BF%BD", "\u{FFFD}"), ("caf%EF%BF%BD", "caf\u{FFFD}"), ("a=b", "a=b"), ("a+b", "a+b"), ("", ""),
+            ("%F4%8F%BF%BF", "\u{10FFFF}"), ("%E2%84%AA", "\u{212A}"),
+        ])
+    func kept(_ encoded: String, _ text: String) throws {
+        var reader = try query("names=1&name=\(encoded)&b=name=2")
+        let taken = try reader.takeText("name") { (taken: String) throws(IdentifierError) in taken }
+        #expect(taken.map { Array($0.utf8) } == Array(text.utf8))
+        var bare = try query("name")
+        #expect(try bare.takeText("name") { (taken: String) throws(IdentifierError) in taken } == "")
+    }
+
     @Test("two members of one name are refused, even where they say the same")
     func twice() {
         #expect(pointer { _ = try query("a=1&a=1") } == "/a")
