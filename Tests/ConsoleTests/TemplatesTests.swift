@@ -16,9 +16,11 @@ import Testing
     }
 
     @Test(
-        "a control of the direction of writing is visible in a page, where it could make a text look like another",
-        arguments: (Array(0x202A...0x202E) + Array(0x2066...0x2069)).compactMap { Unicode.Scalar($0 as UInt32) })
-    func directions(_ control: Unicode.Scalar) {
+        "a character that is not seen is named in a page, where it could make a text look like another",
+        arguments: (Array(0x202A...0x202E) + Array(0x2066...0x2069) + [
+            0xAD, 0x61C, 0x115F, 0x180E, 0x200B, 0x200C, 0x200D, 0x200E, 0x200F, 0x2060, 0x3164, 0xFEFF,
+        ]).compactMap { Unicode.Scalar($0 as UInt32) })
+    func unseen(_ control: Unicode.Scalar) {
         let text = "a\(control)moc\u{5D0}"
         let shown = "a⟨U+\(String(control.value, radix: 16, uppercase: true))⟩moc\u{5D0}"
         #expect(Templates.render("refusal", ["text": text, "home": "home"]).hasPrefix("<p>\(shown)</p>"))
@@ -27,5 +29,17 @@ import Testing
             #expect(html.contains(shown) && !html.unicodeScalars.contains(control))
             #expect(cell.text == text, "a file has the text as it is stored")
         }
+    }
+
+    @Test(
+        "what words and emoji need to be written stays as it is",
+        arguments: ["نامه‌ای", "क्‍ष", "👩‍👩‍👧", "❤️", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "e\u{301}", "a\u{A0}b", "\u{600}1", "한"])
+    func words(_ text: String) { #expect(text.withUnseenCharactersNamed == text) }
+
+    @Test(
+        "a joiner is named where nothing needs it",
+        arguments: ["a\u{200D}", "\u{200C}é", "é\u{200D}a", "é\u{200B}\u{200D}é"])
+    func joiners(_ text: String) {
+        #expect(!text.withUnseenCharactersNamed.unicodeScalars.contains { "\u{200B}"..."\u{200D}" ~= $0 })
     }
 }

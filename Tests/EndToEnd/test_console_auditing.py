@@ -247,7 +247,7 @@ class TestAPerson:
         assert answer.status_code == 400
         assert org.pages("/accesses", "accesses") == before
 
-    def test_does_not_look_like_another_by_controls_of_direction(self, auditor, org):
+    def test_does_not_look_like_another_by_characters_that_are_not_seen(self, auditor, org):
         turned = "\u202e" + person("eve")[::-1]
         evidence = {"method": "form\u2066", "source": "a\u202eb"}
         org.record(turned, "given", evidence=evidence)
@@ -256,6 +256,11 @@ class TestAPerson:
         assert not re.search("[\u202a-\u202e\u2066-\u2069]", page)
         for shown in ("⟨U+202E⟩" + turned[1:], "why⟨U+202E⟩", "form⟨U+2066⟩", "a⟨U+202E⟩b"):
             assert shown in html.unescape(page)
+        hidden = person("ana").replace("ana", "an\u200ba\u200e\u00ad")
+        org.record(hidden, "given")
+        page = html.unescape(auditor.page(look(auditor, org, hidden)).text)
+        assert hidden.replace("\u200b", "⟨U+200B⟩").replace("\u200e", "⟨U+200E⟩").replace("\u00ad", "⟨U+AD⟩") in page
+        assert not re.search("[\u200b\u200e\u00ad]", page)
         # A form sends again what was typed.
         assert 'value="a\u202eb"' in auditor.get(page_of(org, "access?who=a%E2%80%AEb")).text
 

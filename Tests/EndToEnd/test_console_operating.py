@@ -601,6 +601,9 @@ class TestProcessing:
         assert "with the recipient’s identifier" in told[0]["entry"]
         page = browser.page(f"{path}?lang=de").text
         assert "Art. 30 DSGVO" in page and "secret-path" not in page
+        own.set(name="emca\u202e <b>")
+        page = browser.page(path).text
+        assert "emca⟨U+202E⟩ &lt;b&gt; (" in page and "\u202e" not in page
 
 
 class TestSignInLinks:

@@ -44,7 +44,7 @@ struct BarChart {
                 let mark: HTML =
                     bar.number > 0 ? "<rect class=\"\(colour)\" width=\"\(part.ofWidth)\" height=\"100%\"/>" : ""
                 return """
-                    <li><span class="bar-name">\(bar.name.withVisibleDirections)\(hint)</span>\
+                    <li><span class="bar-name">\(bar.name.withUnseenCharactersNamed)\(hint)</span>\
                     <span class="bar-number">\(format.integer(bar.number))\(note)</span>\
                     <svg class="bar\(frame)" width="100%" height="12" aria-hidden="true" focusable="false">\
                     <rect class="track" width="100%" height="100%"/>\(mark)</svg></li>

@@ -11,7 +11,7 @@ enum ChartFigure {
         let texts = FrameTexts.all[format.language]
         return """
             <figure>
-            <figcaption>\(finding.withVisibleDirections)</figcaption>
+            <figcaption>\(finding.withUnseenCharactersNamed)</figcaption>
             \(content)
             <details><summary>\(texts.numbers)</summary>
             \(table.html(format))

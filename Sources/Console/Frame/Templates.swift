@@ -53,11 +53,11 @@ enum Templates {
     }
 }
 
-/// HTML in which each scalar is escaped, and controls of the direction of writing are visible. The library's own type
+/// HTML in which each scalar is escaped, and characters that are not seen are named. The library's own type
 /// treats a character with a combining mark as another character, and does not escape it.
 ///
 /// What an input sends again must stay as it was typed: templates have it as HTML (`{{{tag}}}`), from
 /// `escapedForHTML`.
 private struct ScalarHTML: MustacheContentType {
-    func escapeText(_ text: String) -> String { text.withVisibleDirections.escapedForHTML.text }
+    func escapeText(_ text: String) -> String { text.withUnseenCharactersNamed.escapedForHTML.text }
 }

@@ -34,7 +34,10 @@ struct ProcessingRoutes {
             endpoints: try await endpoints.endpoints(of: organization.id) ?? [], texts: texts)
         let sections = HTML(
             lines: sheet.sections.map { section in
-                let entries = HTML(lines: section.entries.map { "<dt>\($0.title)</dt><dd>\($0.value)</dd>" })
+                let entries = HTML(
+                    lines: section.entries.map {
+                        "<dt>\($0.title)</dt><dd><bdi>\($0.value.withUnseenCharactersNamed)</bdi></dd>"
+                    })
                 return "<section class=\"card\"><h2>\(section.title)</h2><dl class=\"pairs\">\(entries)</dl></section>"
             })
         let table = ConsoleTable(

@@ -51,9 +51,9 @@ extension ConsoleTable.Column {
 extension ConsoleTable.Cell {
     func html(_ format: NumberFormat) -> HTML {
         switch self {
-        case .text(let text): "\(text.withVisibleDirections)"
-        case .code(let text): "<code>\(text.withVisibleDirections)</code>"
-        case .link(let text, let path): "<a href=\"\(path)\">\(text.withVisibleDirections)</a>"
+        case .text(let text): "\(text.withUnseenCharactersNamed)"
+        case .code(let text): "<code>\(text.withUnseenCharactersNamed)</code>"
+        case .link(let text, let path): "<a href=\"\(path)\">\(text.withUnseenCharactersNamed)</a>"
         case .number(let number): "\(format.integer(number))"
         case .share(let share): "\(format.percent(ifKnown: share))"
         case .time(let time?): "<time datetime=\"\(time.rfc3339)\">\(format.minute(time))</time>"
