@@ -730,6 +730,12 @@ class TestTheLedger:
         assert answer.status_code == 422
         assert re.search(r'<input id="from"[^>]* aria-invalid="true"', answer.text)
 
+    @pytest.mark.parametrize("page", ["access?", "decisions/sample?seed=1&through=1&", "ledger/export?", "campaigns?"])
+    def test_nothing_is_listed_or_saved_of_a_time_that_ends_before_it_begins(self, auditor, org, ana, page):
+        answer = auditor.get(page_of(org, f"{page}from=2026-02-02&to=2026-02-01"))
+        assert answer.status_code == 422 and "is before the beginning" in answer.text
+        assert auditor.get(page_of(org, f"{page}from=2026-02-02&to=2026-02-02")).status_code == 200
+
     def test_buttons_that_copy_have_names_of_their_own(self, auditor, org):
         names = re.findall(r'data-copy="([^"]*)"', auditor.page(page_of(org, "ledger")).text)
         assert len(names) == len(set(names)) == 2

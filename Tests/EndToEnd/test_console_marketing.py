@@ -273,7 +273,7 @@ class TestTheList:
         newest_first = own[:0:-1]
         assert self.ids(browser, own, query) == [newest_first[int(place)] for place in places]
 
-    @pytest.mark.parametrize("query", ["?sort=magic", "?order=up", "?from=yesterday", "?tag=" + "x" * 65, "?after=x"])
+    @pytest.mark.parametrize("query", ["?sort=magic", "?order=up", "?from=yesterday", "?from=2026-02-02&to=2026-02-01", "?tag=" + "x" * 65, "?after=x"])
     def test_refuses_what_does_not_fit(self, browser, own, query):
         answer = browser.get(page_of(own[0], f"campaigns{query}"))
         assert answer.status_code == 422 and "Please correct" in answer.text

@@ -120,6 +120,7 @@ struct RefusalTexts: Sendable {
                 case .tooManyBytes(let length): "has more than \(length) bytes, and letters with accents have several"
                 case .malformed: "is not in a form that can be understood"
                 case .unknown: "is not one of the choices"
+                case .beforeBeginning: "is before the beginning"
                 }
             return Words(title: "Please correct", text: "The field “\(field)” \(reason). Nothing was changed.")
         },
@@ -206,6 +207,7 @@ struct RefusalTexts: Sendable {
                 case .tooManyBytes(let length): "hat mehr als \(length) Bytes, und Umlaute haben mehrere"
                 case .malformed: "ist nicht zu verstehen"
                 case .unknown: "ist keine der Möglichkeiten"
+                case .beforeBeginning: "liegt vor dem Anfang"
                 }
             return Words(title: "Bitte berichtigen", text: "Das Feld „\(field)“ \(reason). Nichts wurde geändert.")
         },

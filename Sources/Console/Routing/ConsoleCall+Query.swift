@@ -26,6 +26,15 @@ extension ConsoleCall {
         try queryValue(name) { text throws(IdentifierError) in try Timestamp(rfc3339: text + "T00:00:00Z") }
     }
 
+    /// The beginnings of the days (UTC) that the members `from` and `to` of the query name.
+    /// - Throws: ``ConsoleRefusal/unfit(field:_:)``, also for an end before the beginning: a list would be empty, as if
+    ///   there were nothing.
+    func queryDays() throws -> (from: Timestamp?, to: Timestamp?) {
+        let (from, to) = (try queryDay("from"), try queryDay("to"))
+        if let from, let to, to < from { throw ConsoleRefusal.unfit(field: "to", .beforeBeginning) }
+        return (from, to)
+    }
+
     /// The day (UTC) that a member of the query names.
     /// - Throws: ``ConsoleRefusal/unfit(field:_:)``
     func queryDayRange(_ name: String) throws -> Range<Timestamp>? {

@@ -43,6 +43,8 @@ enum ConsoleRefusal: Error, Hashable {
         case tooManyBytes(Int)
         case malformed
         case unknown
+        /// The end of a time is before its beginning.
+        case beforeBeginning
     }
 
     /// Whether it came before the act, and the same form can be sent again.

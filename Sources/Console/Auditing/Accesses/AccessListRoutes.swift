@@ -50,9 +50,10 @@ struct AccessListRoutes {
 
     @Sendable private func list(_ call: ConsoleCall) async throws -> ConsoleResponse {
         do {
+            let days = try call.queryDays()
             let query = AccessQuery(
                 who: try call.queryValue("who") { text throws(AccessTextError) in try AccessorName(text) },
-                from: try call.queryDay("from"), to: try call.queryDay("to"), before: try call.queryID("before"))
+                from: days.from, to: days.to, before: try call.queryID("before"))
             return .page(page(try await found(query, call), nil, nil, call))
         } catch ConsoleRefusal.unfit(let field, let fault) {
             let failure = FieldFailure(field, fault, AccessListTexts.all[call.language].fields, call.language)

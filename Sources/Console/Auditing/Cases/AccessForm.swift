@@ -36,7 +36,7 @@ struct AccessForm {
         var text: String {
             switch fault {
             case .missing: "\(field).missing"
-            case .malformed, .unknown: "\(field).malformed"
+            case .malformed, .unknown, .beforeBeginning: "\(field).malformed"
             case .tooLong(let length): "\(field).tooLong.\(length)"
             case .tooManyBytes(let length): "\(field).tooManyBytes.\(length)"
             }

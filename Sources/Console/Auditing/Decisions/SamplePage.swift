@@ -61,12 +61,11 @@ struct SamplePage: Sendable {
     /// - Throws: ``ConsoleRefusal/unfit(field:_:)``
     private func request(_ call: ConsoleCall) throws -> DecisionSampleRequest? {
         guard let seed = try call.queryValue("seed", SampleSeed.init) else { return nil }
+        let days = try call.queryDays()
         return DecisionSampleRequest(
             seed: seed, size: try call.queryValue("size", DecisionSampleRequest.size) ?? Self.standardSize,
             through: try call.queryValue("through", DecisionSampleRequest.entries),
-            filter: DecisionQuery(
-                message: try call.queryID("message"), from: try call.queryDay("from"),
-                to: try call.queryDay("to")))
+            filter: DecisionQuery(message: try call.queryID("message"), from: days.from, to: days.to))
     }
 
     private func page(

@@ -27,8 +27,8 @@ struct LedgerExportRoutes {
         let organization = try call.requiredOrganization.id
         let selection: AuditSelection
         do {
-            selection = AuditSelection(
-                recipient: nil, message: nil, from: try call.queryDay("from"), to: try call.queryDay("to"))
+            let days = try call.queryDays()
+            selection = AuditSelection(recipient: nil, message: nil, from: days.from, to: days.to)
         } catch ConsoleRefusal.unfit(let field, let fault) {
             let failure = FieldFailure(field, fault, texts.fields, call.language)
             return .page(try await page.page(call, .noExport(failure, status: .unprocessableContent)))

@@ -58,9 +58,9 @@ struct CampaignRoutes {
         let key = try call.queryChoice("sort", as: CampaignSort.Key.self) ?? .made
         let order = try call.queryChoice("order", as: ConsoleTable.Sort.Order.self) ?? key.usual
         let sort = CampaignSort(key: key, order: order)
+        let days = try call.queryDays()
         let query = MessageQuery(
-            tag: try call.queryValue("tag", MessageTag.init), from: try call.queryDay("from"),
-            to: try call.queryDay("to"),
+            tag: try call.queryValue("tag", MessageTag.init), from: days.from, to: days.to,
             after: try call.queryID("after"))
         let found: Found =
             if call.wantsFile {
