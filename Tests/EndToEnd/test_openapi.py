@@ -312,6 +312,11 @@ HOSTS = {
     "*": False, "a..b": False, "shop.example:443": False, "https://shop.example": False, "shöp.example": False,
     "*.[::1]": False, "shop.example/": False,
 }  # fmt: skip
+KEYS = {
+    '"a b"': True, r'"a\"b"': True, r'"\\"': True, '"' + r"\"" * 255 + '"': True, '"' + "a" * 255 + '"': True, '"[]"': True,
+    '""': False, "a": False, r'"a\b"': False, r'"a\"': False, '"a"b"': False, '"' + "a" * 256 + '"': False,
+    '"' + r"\\" * 256 + '"': False,
+}  # fmt: skip
 NOTICE = {"id": "privacy", "version": "3", "language": "en"}
 
 
@@ -347,6 +352,13 @@ class TestTheTexts:
         for member in ("id", "version"):
             asked = {"recipient": person(), "notice": NOTICE | {member: line, "text": "May we?"}}
             self.assert_alike(org.call("POST", org.path("/consent-requests"), asked), "NewConsentRequest", asked, fits)
+
+    @pytest.mark.parametrize(("key", "fits"), KEYS.items())
+    def test_of_idempotency_keys(self, org, key, fits):
+        answer = org.call("POST", org.path("/messages"), message(), headers={"Idempotency-Key": key})
+        assert answer.status_code == (201 if fits else 422), answer.text
+        schema = WHOLE["components"]["parameters"]["IdempotencyKey"]["schema"]
+        assert (SCHEMAS.problems(schema, key) == []) == fits
 
     @pytest.mark.parametrize(("host", "fits"), HOSTS.items())
     def test_of_hosts(self, org, host, fits):
