@@ -296,6 +296,7 @@ MISFITS = [
     ("/messages", {"title": ["T"]}, "/title"),
     ("/messages", {"custom": {"k": 1}}, "/custom/k"),
     ("/messages", {"custom": ["k"]}, "/custom"),
+    ("/messages", {"custom": {"link\u0000": "v"}}, "/custom/link\u0000"),
     ("/messages", {"purpose": "NEWS"}, "/purpose"),
     ("/messages", {"expiresAt": "soon"}, "/expiresAt"),
     ("/messages", {"expiresAt": "2100-01-01T00:00:00.000Z"}, "/expiresAt"),

@@ -168,6 +168,7 @@ import Testing
         (#"{"name":"n","contentAvailable":1}"#, ["/contentAvailable"]),
         (#"{"name":"n","custom":{"k":1}}"#, ["/custom/k"]), (#"{"name":"n","custom":{"k":null}}"#, ["/custom/k"]),
         (#"{"name":"n","custom":["k"]}"#, ["/custom"]), (#"{"name":"n","custom":{"a~/b":{}}}"#, ["/custom/a~0~1b"]),
+        (#"{"name":"n","custom":{"link\u0000":"v"}}"#, ["/custom/link\u{0}"]),
         (#"{"name":"n","tags":"vip"}"#, ["/tags"]), (#"{"name":"n","tags":[\#(tags(17))]}"#, ["/tags"]),
         (#"{"name":"n","tags":["a","b","a"]}"#, ["/tags"]), (#"{"name":"n","tags":["a",""]}"#, ["/tags/1"]),
         (#"{"name":"n","tags":["\#(filler(65))",1]}"#, ["/tags/0", "/tags/1"]),

@@ -64,7 +64,10 @@ import Testing
         message.link = Message.Link(target: try TargetURL(stored: "https://a.example/"), isDeepLink: false)
         message.linkLabel = Self.spelling
         message.html = "{{consentlink.preference}}"
-        message.custom = [Message.CustomField(key: Self.spelling, value: "{{consentlink}}")]
+        message.custom = [
+            Message.CustomField(key: "a\u{0}", value: ""),
+            Message.CustomField(key: Self.spelling, value: "{{consentlink}}"),
+        ]
         #expect(try Message(canonicalJSON: message.canonicalJSON) == message)
     }
 }

@@ -21,14 +21,15 @@ enum PlaceholderCheck {
         checking(shape) { $0.fault?.description }
     }
 
-    /// The members of `custom`: a placeholder may be in a value, but not in a key.
+    /// The members of `custom`: a placeholder may be in a value, but not in a key. A key has no NUL: an app that reads it
+    /// as the end of a string finds another key.
     func custom(_ values: JSONShape<String>) -> JSONShape<[(name: String, value: String)]> {
         let members = JSONShape.members(of: personal(values))
         guard case .on = self else { return members }
         return JSONShape { value, pointer throws(BodyProblems) in
             let read = try members.read(value, at: pointer)
             for member in read {
-                let key = plain(JSONShape<String>.string)
+                let key = plain(JSONShape.text(length: 0...Int.max))
                 _ = try key.read(.string(member.name), at: pointer.appending(member.name))
             }
             return read
