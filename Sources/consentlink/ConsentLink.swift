@@ -38,7 +38,10 @@ struct ConsentLink: AsyncParsableCommand {
             {
                 refuse(fault)
             }
-            if command is Serve || command is RelayCommand { EarlySignals.take() }
+            if command is Serve || command is RelayCommand {
+                EarlySignals.take()
+                try requireThreads()
+            }
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
@@ -72,5 +75,14 @@ struct ConsentLink: AsyncParsableCommand {
     private static func usesSettings(_ command: any ParsableCommand) -> Bool {
         let configuration = type(of: command).configuration
         return configuration.commandName != "help" && configuration.subcommands.isEmpty
+    }
+
+    /// Must precede the first `await`, which may wait for a thread forever.
+    private static func requireThreads() throws(CommandFailure) {
+        do throws(TooFewThreads) {
+            try ThreadNeed(eventLoops: 1).require()
+        } catch {
+            throw CommandFailure("consentlink: \(error)")
+        }
     }
 }

@@ -54,6 +54,19 @@ class Configured(Service):
         os.kill(self.process.pid, number)
 
 
+class WithLittleMemory(Configured):
+    """May have so much address space, of which the stack of each thread takes 8 MiB."""
+
+    def __init__(self, folder, mebibytes):
+        super().__init__(folder)
+        self.mebibytes = mebibytes
+
+    @property
+    def command(self):
+        script = f'ulimit -s 8192 && ulimit -v {self.mebibytes * 1024} && exec "$@"'
+        return ["bash", "-c", script, "bash", *super().command]
+
+
 @pytest.fixture
 def configured(tmp_path):
     service = Configured(tmp_path).start()
@@ -239,6 +252,28 @@ class TestSignals:
         relay.end()
 
 
+class TestThreads:
+    def test_a_service_that_gets_too_few_is_refused_by_name_before_it_makes_a_folder(self, tmp_path):
+        service = WithLittleMemory(tmp_path / "service", mebibytes=300)
+        done = subprocess.run(
+            service.command, stdin=subprocess.DEVNULL, capture_output=True, env=service.environment, timeout=60,
+            text=True)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert re.fullmatch(
+            r"consentlink: the process can have \d+ threads and needs \d+ at least: raise the limit of threads "
+            r"\(TasksMax=, --pids-limit, ulimit -u\) or of memory \(ulimit -v\)\n", done.stderr), done.stderr
+        assert not service.data.exists()
+
+    def test_a_relay_that_gets_too_few_is_refused_by_name(self, tmp_path):
+        (tmp_path / "keys").touch(0o600)
+        done = subprocess.run(
+            ["bash", "-c", 'ulimit -s 8192 && ulimit -v 307200 && exec "$@"', "bash", str(binary()), "relay",
+             "--keys", str(tmp_path / "keys"), "--data", str(tmp_path / "relay")],
+            stdin=subprocess.DEVNULL, capture_output=True, env=environment(), timeout=60, text=True)
+        assert done.returncode == 1
+        assert "threads and needs" in done.stderr
+
+
 class TestListeners:
     def test_two_at_one_address_are_a_wrong_setting(self, tmp_path):
         port = free_port()
@@ -409,6 +444,17 @@ class TestReload:
             service.ask(signal.SIGUSR2)
             eventually(lambda: service.starts() == 2)
             eventually(lambda: answers(service.api))
+        finally:
+            assert service.stop() == 0
+
+    def test_more_threads_than_the_system_gives_are_told_and_the_service_goes_on(self, tmp_path):
+        service = WithLittleMemory(tmp_path / "service", mebibytes=6000).start()
+        try:
+            service.write(threads=1024)
+            service.ask(signal.SIGUSR2)
+            eventually(lambda: REFUSED in service.log_text())
+            assert "lower the setting threads" in service.log_text()
+            assert answers(service.public) and service.starts() == 1
         finally:
             assert service.stop() == 0
 

@@ -27,6 +27,7 @@ package struct ReloadCheck: Sendable {
         let program = program()
         try ProcessReplacement.check(program)
         let settings = try await settings().settings
+        try ThreadNeed(eventLoops: settings.threads).require()
         try DataFolder.requireUnlessNew(settings)
         try Self.checkFolder(settings)
         try Self.checkClusterKey(settings)
