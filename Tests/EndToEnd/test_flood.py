@@ -41,6 +41,7 @@ def test_too_few_descriptors_are_refused_by_name(tmp_path):
     with pytest.raises(AssertionError, match="511 open files and needs 512"):
         service.start()
     assert service.process.wait(timeout=20) == 1
+    assert not service.data.exists()
 
 
 class Flood:

@@ -54,17 +54,27 @@ class Configured(Service):
         os.kill(self.process.pid, number)
 
 
-class WithLittleMemory(Configured):
-    """May have so much address space, of which the stack of each thread takes 8 MiB."""
+class Limited(Configured):
+    """A service that starts with limits: flags of bash's `ulimit`."""
 
-    def __init__(self, folder, mebibytes):
+    def __init__(self, folder, *limits):
         super().__init__(folder)
-        self.mebibytes = mebibytes
+        self.limits = limits
 
     @property
     def command(self):
-        script = f'ulimit -s 8192 && ulimit -v {self.mebibytes * 1024} && exec "$@"'
-        return ["bash", "-c", script, "bash", *super().command]
+        return ["bash", "-c", "".join(f"ulimit {limit} && " for limit in self.limits) + 'exec "$@"', "bash",
+                *super().command]
+
+    def run(self):
+        """Runs it to its end, which it must come to by itself."""
+        return subprocess.run(
+            self.command, stdin=subprocess.DEVNULL, capture_output=True, env=self.environment, timeout=60, text=True)
+
+
+def address_space(mebibytes):
+    """Limits of the address space, and of the stack that each thread takes of it."""
+    return "-s 8192", f"-v {mebibytes * 1024}"
 
 
 @pytest.fixture
@@ -254,10 +264,8 @@ class TestSignals:
 
 class TestThreads:
     def test_a_service_that_gets_too_few_is_refused_by_name_before_it_makes_a_folder(self, tmp_path):
-        service = WithLittleMemory(tmp_path / "service", mebibytes=300)
-        done = subprocess.run(
-            service.command, stdin=subprocess.DEVNULL, capture_output=True, env=service.environment, timeout=60,
-            text=True)
+        service = Limited(tmp_path / "service", *address_space(300))
+        done = service.run()
         assert (done.returncode, done.stdout) == (1, "")
         assert re.fullmatch(
             r"consentlink: the process can have \d+ threads and needs \d+ at least: raise the limit of threads "
@@ -272,6 +280,29 @@ class TestThreads:
             stdin=subprocess.DEVNULL, capture_output=True, env=environment(), timeout=60, text=True)
         assert done.returncode == 1
         assert "threads and needs" in done.stderr
+
+
+class TestSizeOfFiles:
+    WARNING = "the size of files is limited"
+
+    @pytest.mark.embedded_storage_only
+    def test_a_limit_that_is_reached_is_named(self, tmp_path):
+        done = Limited(tmp_path / "service", "-f 40").run()
+        assert (done.returncode, done.stdout) == (1, "")
+        warning, *_, last = done.stderr.splitlines()
+        assert json.loads(warning)["message"].startswith(self.WARNING) and json.loads(warning)["bytes"] == "40960"
+        assert "a file has the greatest size that the process (LimitFSIZE=, ulimit -f)" in last
+
+    def test_a_soft_limit_is_raised(self, tmp_path):
+        service = Limited(tmp_path / "service", "-S -f 40").start()
+        assert service.stop() == 0
+        assert self.WARNING not in service.log_text()
+
+    def test_an_answer_that_goes_beyond_it_is_told(self, tmp_path):
+        done = subprocess.run(
+            ["bash", "-c", 'ulimit -f 0 && exec "$@" >help.txt', "bash", str(binary()), "--help"], cwd=tmp_path,
+            stdin=subprocess.DEVNULL, capture_output=True, env=environment(), timeout=60, text=True)
+        assert (done.returncode, done.stderr) == (1, "consentlink: standard output takes no more: File too large\n")
 
 
 class TestListeners:
@@ -448,7 +479,7 @@ class TestReload:
             assert service.stop() == 0
 
     def test_more_threads_than_the_system_gives_are_told_and_the_service_goes_on(self, tmp_path):
-        service = WithLittleMemory(tmp_path / "service", mebibytes=6000).start()
+        service = Limited(tmp_path / "service", *address_space(6000)).start()
         try:
             service.write(threads=1024)
             service.ask(signal.SIGUSR2)

@@ -20,6 +20,8 @@ extension StorageError {
         // process can tell whether it is.
         case SQLITE_CORRUPT where calls.read != 0, SQLITE_NOTADB where calls.read != 0:
             self = .failed(EngineFault(sqlite: EngineFault.unreadablePage))
+        case SQLITE_IOERR where calls.write == EFBIG && [Self.unwritten, Self.indexCannotGrow].contains(resultCode):
+            self = .failed(EngineFault(fileTooLarge: resultCode))
         case SQLITE_IOERR, SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_PROTOCOL, SQLITE_NOLFS:
             self = .failed(EngineFault(sqlite: resultCode))
         case SQLITE_FULL: self = .full
@@ -30,6 +32,8 @@ extension StorageError {
 
     /// SQLITE_IOERR_SHMSIZE, which is a macro that Swift does not import.
     private static let indexCannotGrow = SQLITE_IOERR | 19 << 8
+    /// SQLITE_IOERR_WRITE, likewise.
+    private static let unwritten = SQLITE_IOERR | 3 << 8
 
     /// The storage's own error for an error of SQLite's; any other error unchanged.
     package static func translating(_ error: any Error) -> any Error {
@@ -52,6 +56,13 @@ extension EngineFault {
     /// SQLite's text for the code, which is the same for every file and every statement.
     package init(sqlite code: Int32) {
         self.init(code: "\(code)", text: sqlite3_errstr(code).map { String(cString: $0) } ?? "unknown")
+    }
+
+    /// The fault of a file that would become larger than the process or the file system allows.
+    fileprivate init(fileTooLarge code: Int32) {
+        self.init(
+            code: "\(code)",
+            text: "a file has the greatest size that the process (LimitFSIZE=, ulimit -f) or the file system allows")
     }
 
     /// Whether the process lacks memory or file descriptors, or was ending; then the error says nothing about the file.

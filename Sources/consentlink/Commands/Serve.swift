@@ -158,7 +158,7 @@ struct Serve: AsyncParsableCommand {
         do {
             let inForce = try SettingsInForce(settings, environment: ProcessInfo.processInfo.environment)
             try inForce.requireEffect()
-            try ThreadNeed(eventLoops: settings.threads).require()
+            try ConsentLinkService.requireLimits(settings)
             try await ConsentLinkService.prepareFolder(inForce)
             let service = try ConsentLinkService(inForce)
             let reload = ReloadCheck {

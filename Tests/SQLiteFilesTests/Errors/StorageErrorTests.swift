@@ -54,6 +54,19 @@ import Testing
         }
     }
 
+    @Test("a file that may grow no more is named, where a write failed for it")
+    func greatestSize() {
+        // SQLITE_IOERR_WRITE and SQLITE_IOERR_SHMSIZE
+        for code: Int32 in [778, 4874] {
+            let error = StorageError(resultCode: code, FailedCalls(write: EFBIG))
+            #expect(error.isFatal && error.description.contains("ulimit -f"))
+            #expect(error.description.hasSuffix("(\(code))"))
+        }
+        // SQLITE_IOERR_FSYNC
+        #expect(StorageError(resultCode: 1034, FailedCalls(write: EFBIG)) == .failed(EngineFault(sqlite: 1034)))
+        #expect(StorageError(resultCode: 778, FailedCalls(write: EIO)) == .failed(EngineFault(sqlite: 778)))
+    }
+
     @Test("SQLite's word for damage counts only while every page could be read")
     func unreadPage() {
         for code in [SQLITE_CORRUPT, SQLITE_CORRUPT | 1 << 8, SQLITE_NOTADB] {
