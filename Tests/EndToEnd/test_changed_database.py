@@ -509,6 +509,21 @@ UNSIGNED = "signs entries that the last process had not signed when it ended"
 
 
 class TestCheckpoints:
+    def test_are_not_found_where_too_many_files_were_open(self, own_service):
+        operator = Operator(own_service)
+        operator.make("restrictive")
+        pid = own_service.process.pid
+        usual = resource.prlimit(pid, resource.RLIMIT_NOFILE)
+        taken = {int(name) for name in os.listdir(f"/proc/{pid}/fd")}
+        free = next(number for number in range(3, 10_000) if number not in taken)
+        body = {"id": "acme", "name": "Acme", "enforcement": "restrictive"}
+        resource.prlimit(pid, resource.RLIMIT_NOFILE, (free, usual[1]))
+        try:
+            assert operator.call("POST", "/v1/orgs", body).status_code == 503
+        finally:
+            resource.prlimit(pid, resource.RLIMIT_NOFILE, usual)
+        operator.expect(201, "POST", "/v1/orgs", body)
+
     def test_are_tried_again_when_too_many_files_were_open(self, own_service):
         org = Operator(own_service).make("restrictive")
         org.compose([person()])

@@ -151,11 +151,13 @@ package actor CheckpointSigner {
     }
 
     /// Whether a checkpoint of a ledger of this organization is stored here.
-    /// A file that cannot be read counts as one.
-    nonisolated func hasCheckpoint(of organization: OrganizationID) async -> Bool {
-        do {
+    /// A file that is there and cannot be read counts as one.
+    /// - Throws: `CheckpointArchiveFailure` if the process lacks what it needs to look, such as file descriptors.
+    nonisolated func hasCheckpoint(of organization: OrganizationID) async throws(CheckpointArchiveFailure) -> Bool {
+        do throws(CheckpointArchiveFailure) {
             return try await archive.read(of: organization) != nil
         } catch {
+            guard !error.isTransient else { throw error }
             return true
         }
     }

@@ -28,7 +28,7 @@ package struct OrganizationCreator: Sendable {
         key: APIKey, secret: Credential
     ) {
         if try await organizations.organization(organization.id) == nil,
-            await signer.hasCheckpoint(of: organization.id)
+            try await signer.hasCheckpoint(of: organization.id)
         {
             throw Refusal.formerLedger
         }

@@ -8,11 +8,11 @@ import SQL
 import StorageContracts
 import Synchronization
 import Testing
-import UseCases
 
 @testable import SQLStorage
 @testable import SQLiteStorage
 @testable import Service
+@testable import UseCases
 
 @Suite struct CheckpointSignerTests {
     /// Keeps checkpoints in memory.
@@ -68,6 +68,16 @@ import UseCases
             sizes[id] = try await size(of: id, fixture)
         }
         return sizes
+    }
+
+    @Test("a checkpoint that cannot be looked for is not taken for one that is there")
+    func shortageWhileLooking() async throws {
+        let fixture = try await JudgedFixture(.restrictive)
+        defer { fixture.end() }
+        let id = try OrganizationID("other")
+        #expect(try await !signer(fixture, Archive()).hasCheckpoint(of: id))
+        let shortage = CheckpointArchiveFailure(isTransient: true, description: "too many files are open")
+        await #expect(throws: shortage) { try await signer(fixture, Archive(isBroken: true)).hasCheckpoint(of: id) }
     }
 
     @Test("what a ledger grows by while others are signed at the start is signed, too")
