@@ -155,6 +155,29 @@ class TestStreams:
             process.kill()
             process.wait()
 
+    def test_a_service_whose_ready_line_nobody_takes_serves_all_the_same(self, tmp_path):
+        service = Service(tmp_path)
+        service.temporary.mkdir()
+        reading, writing = os.pipe()
+        before = b"x" * fcntl.fcntl(writing, fcntl.F_SETPIPE_SZ, 4096)
+        os.write(writing, before)
+        with service.log.open("wb") as log:
+            process = subprocess.Popen(
+                service.command, cwd=tmp_path, stdin=subprocess.DEVNULL, stdout=writing, stderr=log,
+                env=service.environment)
+        os.close(writing)
+        try:
+            eventually(lambda: answers(service.public))
+            eventually(lambda: answers(service.api))
+            with open(reading, "rb") as waiting:
+                assert waiting.read(len(before)) == before
+                assert waiting.readline().startswith(b"consentlink ready public=")
+            process.terminate()
+            assert process.wait(timeout=20) == 0
+        finally:
+            process.kill()
+            process.wait()
+
     def test_a_service_whose_log_nobody_takes_serves_all_the_same_and_ends(self, tmp_path):
         with unread(tmp_path) as (service, process, reading):
             operator = Operator(service)

@@ -114,7 +114,7 @@ struct RelayCommand: AsyncParsableCommand {
 
     private static func run(_ relay: Relay, until end: @escaping @Sendable () async -> Void) async throws {
         let work = Task {
-            try await relay.run { StandardStream.output.tell("consentlink relay ready\n") }
+            try await relay.run { StandardStream.output.tellWithoutWaiting("consentlink relay ready\n") }
         }
         let stopping = Task {
             await end()

@@ -170,7 +170,7 @@ struct Serve: AsyncParsableCommand {
             try await service.run(until: signals, reload: reload) { links, api, console in
                 let ready = "consentlink ready public=http://\(links) api=http://\(api)\n"
                 let further = console.map { "consentlink console http://\($0)\n" } ?? ""
-                StandardStream.output.tell(ready + further)
+                StandardStream.output.tellWithoutWaiting(ready + further)
             }
         } catch let error as DataFolderError {
             throw CommandFailure(error, folder: settings.dataFolder)

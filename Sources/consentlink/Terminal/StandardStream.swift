@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Glibc
 import LocalFiles
 import SystemPackage
@@ -46,6 +47,15 @@ enum StandardStream: CInt {
 
     /// Writes text that may be lost, such as progress. Errors are ignored.
     func tell(_ text: String) { try? write(Array(text.utf8)) }
+
+    /// The same, but the caller does not wait for a slow reader: a listener would answer no client meanwhile. Then the
+    /// text is written when the reader has read, unless the process ends before.
+    /// - Parameter text: at most 4,096 bytes (`PIPE_BUF`), which a pipe takes whole if it takes any.
+    func tellWithoutWaiting(_ text: String) {
+        var polled = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
+        guard poll(&polled, 1, 0) == 0 else { return tell(text) }
+        Thread.detachNewThread { self.tell(text) }
+    }
 }
 
 extension StandardStream.Fault {
