@@ -295,6 +295,10 @@ class TestThreads:
             r"\(TasksMax=, --pids-limit, ulimit -u\) or of memory \(ulimit -v\)\n", done.stderr), done.stderr
         assert not service.data.exists()
 
+    def test_those_of_a_library_that_ends_without_them_begin_with_the_service(self, configured):
+        tasks = Path(f"/proc/{configured.process.pid}/task")
+        assert any("SGLTN-TP" in (task / "comm").read_text() for task in tasks.iterdir())
+
     def test_a_relay_that_gets_too_few_is_refused_by_name(self, tmp_path):
         (tmp_path / "keys").touch(0o600)
         done = subprocess.run(

@@ -3,14 +3,27 @@ import Synchronization
 
 /// A thread for blocking calls, one after another. Swift's cooperative pool must not be blocked.
 package final class PostgresThread: Sendable {
+    /// How long it waits until it asks the system again for a thread.
+    private static let pause = Duration.milliseconds(100)
+
     private let queue = WorkQueue()
 
-    /// Starts the thread. It ends when this object is gone and its work is done.
-    package init() {
+    /// Starts the thread. It ends when this object is gone and its work is done. While other processes have all the
+    /// threads of a common limit, it waits for one and blocks the caller: without it, no client would be answered.
+    package convenience init() {
+        self.init { thread, context in pthread_create(&thread, nil, runThread, context) }
+    }
+
+    /// - Parameter create: starts a thread; returns the system's code.
+    init(_ create: (inout pthread_t, UnsafeMutableRawPointer) -> CInt) {
         let start = Unmanaged.passRetained(queue)
         var thread = pthread_t()
-        let code = pthread_create(&thread, nil, runThread, start.toOpaque())
-        precondition(code == 0, "no thread could be started")
+        while true {
+            let code = create(&thread, start.toOpaque())
+            if code == 0 { break }
+            precondition(code == EAGAIN, "no thread could be started")
+            Self.sleepHere(for: Self.pause)
+        }
         pthread_detach(thread)
     }
 
@@ -44,7 +57,7 @@ package final class PostgresThread: Sendable {
     }
 }
 
-private func runThread(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+func runThread(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     context.flatMap(runThread(from:))
 }
 

@@ -129,6 +129,8 @@ package struct ConsentLinkService: ~Copyable {
     /// Must be called once in a process, before a library makes its first metric.
     private static func prepareProcess() -> LibraryMetrics {
         MallocTuning.apply()
+        // Its threads begin with the first use. Later, a limit that other processes share may give none, which ends it.
+        _ = NIOThreadPool.singleton
         AgentMeaning.prepare()
         let libraries = LibraryMetrics()
         MetricsSystem.bootstrap(libraries)
