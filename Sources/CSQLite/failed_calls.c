@@ -12,6 +12,7 @@
 // SQLite calls the system through a table of its file system layer, in which these functions take the place of the
 // system's own. They only note why a call failed.
 
+typedef int (*open_call)(const char *, int, int);
 typedef ssize_t (*read_call)(int, void *, size_t);
 typedef ssize_t (*pread_call)(int, void *, size_t, off_t);
 typedef ssize_t (*pread64_call)(int, void *, size_t, off64_t);
@@ -19,6 +20,7 @@ typedef ssize_t (*write_call)(int, const void *, size_t);
 typedef ssize_t (*pwrite_call)(int, const void *, size_t, off_t);
 typedef ssize_t (*pwrite64_call)(int, const void *, size_t, off64_t);
 
+static open_call real_open;
 static read_call real_read;
 static pread_call real_pread;
 static pread64_call real_pread64;
@@ -26,8 +28,20 @@ static write_call real_write;
 static pwrite_call real_pwrite;
 static pwrite64_call real_pwrite64;
 
+static _Atomic int open_error;
 static _Atomic int read_error;
 static _Atomic int write_error;
+
+// SQLite looks for files that need not be there, also after it could not make one.
+static int noting_open(const char *path, int flags, int mode) {
+    int file = real_open(path, flags, mode);
+    if (file >= 0) {
+        atomic_store_explicit(&open_error, 0, memory_order_relaxed);
+    } else if (errno != EINTR && errno != ENOENT) {
+        atomic_store_explicit(&open_error, errno, memory_order_relaxed);
+    }
+    return file;
+}
 
 static ssize_t noted(ssize_t result, _Atomic int *last) {
     // SQLite repeats an interrupted call, and a folder is no file that failed.
@@ -66,6 +80,7 @@ bool cl_sqlite_note_failed_calls(void) {
 #define NOTE(name)                                                                                \
     real_##name = (name##_call)vfs->xGetSystemCall(vfs, #name);                                   \
     if (real_##name && vfs->xSetSystemCall(vfs, #name, (sqlite3_syscall_ptr)noting_##name) != SQLITE_OK) return false
+    NOTE(open);
     NOTE(read);
     NOTE(pread);
     NOTE(pread64);
@@ -75,6 +90,8 @@ bool cl_sqlite_note_failed_calls(void) {
 #undef NOTE
     return true;
 }
+
+int cl_sqlite_open_error(void) { return atomic_load_explicit(&open_error, memory_order_relaxed); }
 
 int cl_sqlite_read_error(void) { return atomic_load_explicit(&read_error, memory_order_relaxed); }
 

@@ -15,10 +15,13 @@ bool cl_sqlite_without_memory_account(void);
 // Returns a result code of SQLite.
 int cl_sqlite_without_code(struct sqlite3 *connection);
 
-// Makes SQLite note why a read or a write failed, which its result codes do not always tell: it calls a file damaged of
-// which a page cannot be read, and the index of a log unable to grow whatever prevented it. Must be called once, before
-// a file is opened; returns false if this build of SQLite cannot.
+// Makes SQLite note why an open, a read or a write failed, which its result codes do not always tell: it calls a file
+// damaged of which a page cannot be read, and the index of a log unable to grow whatever prevented it. Must be called
+// once, before a file is opened; returns false if this build of SQLite cannot.
 bool cl_sqlite_note_failed_calls(void);
+
+// The errno of the last file that SQLite could not open or make in this process; 0 if it has opened another one since.
+int cl_sqlite_open_error(void);
 
 // The errno of the last read of any file of SQLite that failed in this process; 0 if none has.
 int cl_sqlite_read_error(void);

@@ -2,6 +2,7 @@ import GRDB
 import GRDBSQLite
 import Glibc
 package import SQL
+import SystemPackage
 
 extension StorageError {
     /// The meaning of an extended result code of SQLite for the caller.
@@ -26,6 +27,8 @@ extension StorageError {
             self = .failed(EngineFault(sqlite: resultCode))
         case SQLITE_FULL: self = .full
         case SQLITE_BUSY, SQLITE_LOCKED: self = .busy
+        case SQLITE_CANTOPEN where calls.open != 0:
+            self = .refused(EngineFault(unopened: resultCode, because: Errno(rawValue: calls.open)))
         default: self = .refused(EngineFault(sqlite: resultCode))
         }
     }
@@ -55,7 +58,11 @@ extension StorageError {
 extension EngineFault {
     /// SQLite's text for the code, which is the same for every file and every statement.
     package init(sqlite code: Int32) {
-        self.init(code: "\(code)", text: sqlite3_errstr(code).map { String(cString: $0) } ?? "unknown")
+        self.init(code: "\(code)", text: Self.text(of: code))
+    }
+
+    private static func text(of code: Int32) -> String {
+        sqlite3_errstr(code).map { String(cString: $0) } ?? "unknown"
     }
 
     /// The fault of a file that would become larger than the process or the file system allows.
@@ -63,6 +70,11 @@ extension EngineFault {
         self.init(
             code: "\(code)",
             text: "a file has the greatest size that the process (LimitFSIZE=, ulimit -f) or the file system allows")
+    }
+
+    /// The fault of a file that could not be opened or made.
+    fileprivate init(unopened code: Int32, because error: Errno) {
+        self.init(code: "\(code)", text: "\(Self.text(of: code)): \(error)")
     }
 
     /// Whether the process lacks memory or file descriptors, or was ending; then the error says nothing about the file.

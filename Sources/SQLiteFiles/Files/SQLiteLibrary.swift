@@ -14,13 +14,16 @@ enum SQLiteLibrary {
 
 /// Why calls of SQLite to the system failed in this process, which its result codes do not always tell.
 struct FailedCalls: Hashable {
+    /// The `errno` of the last file that could not be opened or made; 0 if another one was opened since.
+    var open: CInt = 0
     /// The `errno` of the last read that failed; 0 if none has.
     var read: CInt = 0
     /// The same for writes.
     var write: CInt = 0
 
     static var ofProcess: FailedCalls {
-        FailedCalls(read: cl_sqlite_read_error(), write: cl_sqlite_write_error())
+        FailedCalls(
+            open: cl_sqlite_open_error(), read: cl_sqlite_read_error(), write: cl_sqlite_write_error())
     }
 }
 

@@ -84,9 +84,20 @@ import Testing
 
     @Test("any other code is a refusal, which says nothing against the file", arguments: refusedCodes)
     func refused(_ code: Int32) {
-        let error = StorageError(resultCode: code)
+        let error = StorageError(resultCode: code, FailedCalls())
         #expect(error == .refused(EngineFault(sqlite: code)))
         #expect(!error.isFatal)
+    }
+
+    @Test(
+        "a file that cannot be opened or made is refused with the system's reason",
+        arguments: [ENOSPC, EMFILE, EACCES])
+    func unopened(_ reason: CInt) {
+        let error = StorageError(resultCode: SQLITE_CANTOPEN, FailedCalls(open: reason))
+        let text = String(cString: strerror(reason))
+        #expect(error.description.hasSuffix("unable to open database file: \(text) (14)"))
+        #expect(!error.isFatal && !error.spoilsCopy)
+        #expect(StorageError(resultCode: SQLITE_ERROR, FailedCalls(open: reason)) == .refused(EngineFault(sqlite: 1)))
     }
 
     @Test("a file that is no database or contradicts itself is damaged; of a disk that fails that is not known")
