@@ -286,6 +286,18 @@ class TestBeforeItBuilds:
             assert done.returncode == 3 and str(tmp_path / "there") in done.stderr and way_on in done.stderr, done.stderr
         assert ("swift" in done.stderr) == (way_on is None)
 
+    @pytest.mark.parametrize("name", ["data", "data of the demo", "Ana's data", 'a "b" $HOME `id`'])
+    def test_what_it_prints_finds_the_key_whatever_the_folder_is_called(self, tmp_path, name):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "operator.key").write_text("the key\n")
+        (guide,) = re.findall(r"^print_guide\(\) {$.*?^}$", (ROOT / "Deploy/run").read_text(), re.MULTILINE | re.DOTALL)
+        printed = subprocess.run(
+            ["bash", "-c", f"data=$1\n{guide}\nprint_guide http://127.0.0.1:8081", "bash", str(tmp_path / name)],
+            capture_output=True, check=True, text=True).stdout
+        (line,) = re.findall(r"^    KEY=\$\(cat .*$", printed, re.MULTILINE)
+        pasted = subprocess.run(["bash", "-c", f"{line}\necho \"$KEY\""], capture_output=True, text=True)
+        assert (pasted.stdout, pasted.stderr) == ("the key\n", "")
+
     def test_it_knows_the_flags_that_serve_has(self):
         script = (ROOT / "Deploy/run").read_text()
         (known,) = re.findall(r"^flags=\((.*?)\)$", script, re.MULTILINE | re.DOTALL)
