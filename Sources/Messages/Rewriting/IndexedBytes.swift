@@ -4,28 +4,26 @@ import ASCII
 protocol IndexedBytes: RandomAccessCollection<UInt8> where Index == Int {
     /// The first place of `byte` in `range`; the end of `range` if there is none.
     func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int
-}
 
-extension UnsafeBufferPointer: IndexedBytes where Element == UInt8 {
-    func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int {
-        var position = range.lowerBound
-        let wanted = SIMD16(repeating: byte)
-        while position + 16 <= range.upperBound, let base = baseAddress {
-            let bytes = UnsafeRawPointer(base + position).loadUnaligned(as: SIMD16<UInt8>.self)
-            // A lane of a mask is all ones or all zeros, the lowest lane in the lowest byte.
-            let words = unsafeBitCast(bytes .== wanted, to: SIMD2<UInt64>.self)
-            if words.x != 0 { return position + words.x.trailingZeroBitCount / 8 }
-            if words.y != 0 { return position + 8 + words.y.trailingZeroBitCount / 8 }
-            position += 16
-        }
-        while position < range.upperBound, self[position] != byte { position += 1 }
-        return position
-    }
+    /// The first place in `range` where the two letters follow each other, in any case; the end of `range` if there is
+    /// none. They are given in lower case.
+    func firstIndex(of first: UInt8, _ second: UInt8, in range: Range<Int>) -> Int
+
+    /// How often `byte` is in `range`.
+    func count(of byte: UInt8, in range: Range<Int>) -> Int
 }
 
 extension IndexedBytes {
     func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int {
         range.first { self[$0] == byte } ?? range.upperBound
+    }
+
+    func firstIndex(of first: UInt8, _ second: UInt8, in range: Range<Int>) -> Int {
+        range.dropLast().first { self[$0].lowerCased == first && self[$0 + 1].lowerCased == second } ?? range.upperBound
+    }
+
+    func count(of byte: UInt8, in range: Range<Int>) -> Int {
+        range.reduce(0) { self[$1] == byte ? $0 + 1 : $0 }
     }
 
     /// Whether `text`, given in lower case, is at `position` in any case.

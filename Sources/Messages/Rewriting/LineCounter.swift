@@ -8,11 +8,9 @@ struct LineCounter<Source: IndexedBytes> {
 
     /// Lines are counted from 1 and end with a line feed.
     mutating func line(of offset: Int) -> Int {
-        while position < offset {
-            position = source.firstIndex(of: UInt8(ascii: "\n"), in: position..<offset)
-            guard position < offset else { break }
-            line += 1
-            position += 1
+        if position < offset {
+            line += source.count(of: UInt8(ascii: "\n"), in: position..<offset)
+            position = offset
         }
         return line
     }

@@ -16,7 +16,8 @@ package final class LinkVerdictCache: Sendable {
     /// Texts with different bytes can be equal (`K` and the Kelvin sign), but not two ASCII texts. Other texts are no
     /// targets anyway.
     func verdict(on url: String, judge: (String) -> BodyLink.Verdict) -> BodyLink.Verdict {
-        guard url.utf8.allSatisfy({ $0 < 0x80 }) else { return judge(url) }
+        var bytes = url.utf8Span
+        guard bytes.checkForASCII() else { return judge(url) }
         if let known = verdicts.withLock({ $0[url] }) { return known }
         let verdict = judge(url)
         verdicts.withLock { verdicts in

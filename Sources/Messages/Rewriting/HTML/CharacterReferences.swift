@@ -10,6 +10,10 @@ enum CharacterReferences {
         output.reserveCapacity(bytes.count)
         var position = 0
         while position < bytes.count {
+            let plain = bytes.firstUnlikeText(from: position)
+            output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[position..<plain]))
+            position = plain
+            guard position < bytes.count else { break }
             let byte = bytes[position]
             guard !bytes.isReplaced(at: position) else { return nil }
             output.append(byte)

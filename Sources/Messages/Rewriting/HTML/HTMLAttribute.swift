@@ -25,7 +25,11 @@ struct HTMLAttribute {
     /// references mean white space, too, the bytes without white space around them must read as the URL again.
     var url: (text: String, range: Range<Int>?) {
         var value = value
-        let url = value.withUTF8 { String(decoding: $0[$0.trimmed(0..<$0.count)], as: UTF8.self) }
+        let url =
+            value.withUTF8 { bytes in
+                let trimmed = bytes.trimmed(0..<bytes.count)
+                return trimmed.count < bytes.count ? String(decoding: bytes[trimmed], as: UTF8.self) : nil
+            } ?? value
         let written = source.trimmed(attribute.value)
         guard !written.isEmpty else { return (url, nil) }
         if url.utf8.count == value.utf8.count { return (url, written) }
