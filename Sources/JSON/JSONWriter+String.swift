@@ -12,6 +12,13 @@ extension [UInt8] {
     /// unchanged.
     package mutating func appendJSONString(_ utf8: UnsafeBufferPointer<UInt8>) {
         append(.quote)
+        appendJSONEscaped(utf8)
+        append(.quote)
+    }
+
+    /// Appends a part of such a text without quotes, for a string that is written part by part. A part may end within
+    /// a character.
+    package mutating func appendJSONEscaped(_ utf8: UnsafeBufferPointer<UInt8>) {
         // HTML has many short escapes: they are collected here, and appended many at a time.
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.pieceLength) { piece in
             var read = 0
@@ -30,7 +37,6 @@ extension [UInt8] {
                 append(contentsOf: UnsafeBufferPointer(rebasing: piece[..<written]))
             }
         }
-        append(.quote)
     }
 
     private static var pieceLength: Int { 1024 }

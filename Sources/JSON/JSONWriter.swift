@@ -49,12 +49,6 @@ package struct JSONWriter: Sendable {
         bytes.appendJSONString(text)
     }
 
-    /// Writes a text, given as bytes of UTF-8.
-    mutating func string(utf8: [UInt8]) {
-        beginValue()
-        utf8.withUnsafeBufferPointer { bytes.appendJSONString($0) }
-    }
-
     package mutating func integer(_ value: some FixedWidthInteger) { append(String(value)) }
     package mutating func bool(_ value: Bool) { append(value ? "true" : "false") }
     package mutating func null() { append("null") }
@@ -125,11 +119,6 @@ extension JSONWriter {
     /// Writes a member, or nothing for `nil`.
     package mutating func member(_ name: String, ifPresent text: String?) {
         if let text { member(name, text) }
-    }
-
-    package mutating func member(_ name: String, utf8: [UInt8]) {
-        key(name)
-        string(utf8: utf8)
     }
 
     package mutating func member(_ name: String, _ value: Bool) {

@@ -49,6 +49,20 @@ import Testing
         }
     }
 
+    @Test("A text that is written in parts is written as in one, wherever a part ends")
+    func parts() throws {
+        let (short, long) = (String(repeating: "x", count: 40), String(repeating: "y", count: 1030))
+        let text = Array("é\"\\\n\u{1}😀\(short)\"\(long)é".utf8)
+        let whole = Self.written(String(decoding: text, as: UTF8.self))
+        for end in text.indices {
+            var bytes = [UInt8(ascii: "\"")]
+            for part in [text[..<end], text[end...]] {
+                part.withUnsafeBufferPointer { bytes.appendJSONEscaped($0) }
+            }
+            try #require(String(decoding: bytes, as: UTF8.self) + "\"" == whole, "cut at \(end)")
+        }
+    }
+
     @Test("Random texts come back as they were")
     func random() throws {
         var generator = SeededGenerator(seed: 11)

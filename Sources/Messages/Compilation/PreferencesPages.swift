@@ -27,11 +27,11 @@ package struct PreferencesPages: Hashable, Sendable {
     package var ownPrefix: String { PublicPath.withdrawal.start(at: origin) }
 }
 
-extension Template {
+extension BodyOutput {
     /// Appends the address of the page for the recipient.
     mutating func append(_ pages: PreferencesPages, isTracked: Bool) {
-        guard isTracked else { return append(pages.common.utf8) }
-        append(pages.ownPrefix.utf8)
+        guard isTracked else { return append(pages.common) }
+        append(pages.ownPrefix)
         append(.trackingID(.message))
     }
 }

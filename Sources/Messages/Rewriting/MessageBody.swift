@@ -17,7 +17,7 @@ package struct MessageBody: Sendable {
     /// Whether every rendering contains the address of a page.
     package let hasPlaceholder: Bool
 
-    private let bytes: [UInt8]
+    private let text: String
     /// The parts that change in renderings, in the order of the bytes.
     private let changes: [Change]
     /// The place of an image of the service; `nil` if it may get none.
@@ -45,12 +45,12 @@ package struct MessageBody: Sendable {
         _ text: String, _ part: BodyLink.Part, cache: LinkVerdictCache? = nil,
         target: @escaping (String) throws(TargetURLError) -> TargetURL
     ) throws(BodyError) {
-        let bytes = Array(text.utf8)
+        let bytes = text.utf8Span.span
         guard bytes.count <= Self.maximumLength else { throw .tooLong }
         let judgement = LinkClassification(target: target, cache: cache)
         let placeholders = bytes.withUnsafeBufferPointer { PreferencesPlaceholders($0) }
         self.part = part
-        self.bytes = bytes
+        self.text = text
         placeholderFault = placeholders.fault
         hasPlaceholder = !placeholders.ranges.isEmpty
         var changes = placeholders.ranges.map { Change(kind: .placeholder, range: $0) }
@@ -78,11 +78,11 @@ package struct MessageBody: Sendable {
     package func judgedAgain(
         target: @escaping (String) throws(TargetURLError) -> TargetURL
     ) throws(BodyError) -> MessageBody {
-        try MessageBody(String(decoding: bytes, as: UTF8.self), part, target: target)
+        try MessageBody(text, part, target: target)
     }
 
     /// The number of bytes given.
-    package var length: Int { bytes.count }
+    package var length: Int { text.utf8.count }
 
     /// Whether a URL of `html` may contain a marker for the service. If none does, recipients who are not tracked get
     /// the given bytes, except for placeholders, and nothing must be parsed for them.
@@ -94,8 +94,15 @@ package struct MessageBody: Sendable {
     /// For recipients who are not tracked: the given bytes, without the markers for the service, and with the address
     /// of the common page in place of each placeholder.
     package func untracked(_ pages: PreferencesPages) -> Template {
-        template(changes) { change, template in
-            if change.kind == .placeholder { template.append(pages, isTracked: false) }
+        var template = Template(capacity: length)
+        writeUntracked(pages, to: &template)
+        return template
+    }
+
+    /// Writes what ``untracked(_:)`` returns.
+    package func writeUntracked(_ pages: PreferencesPages, to output: inout some BodyOutput) {
+        write(changes, to: &output) { change, output in
+            if change.kind == .placeholder { output.append(pages, isTracked: false) }
         } link: { _, _ in
             false
         }
@@ -112,21 +119,32 @@ package struct MessageBody: Sendable {
     package func tracked(
         origin: PublicOrigin, _ pages: PreferencesPages, hasPixel: Bool, index: (BodyLink) -> LinkIndex?
     ) -> Template {
+        var template = Template(capacity: length)
+        writeTracked(origin: origin, pages, hasPixel: hasPixel, to: &template, index: index)
+        return template
+    }
+
+    /// Writes what ``tracked(origin:_:hasPixel:index:)`` returns.
+    package func writeTracked(
+        origin: PublicOrigin, _ pages: PreferencesPages, hasPixel: Bool, to output: inout some BodyOutput,
+        index: (BodyLink) -> LinkIndex?
+    ) {
         var changes = changes
         if hasPixel, let position = pixelPlace {
             let place = changes.firstIndex { $0.range.lowerBound >= position } ?? changes.endIndex
             changes.insert(Change(kind: .pixel, range: position..<position), at: place)
         }
-        return template(changes) { change, template in
+        let linkStart = PublicPath.link.start(at: origin)
+        write(changes, to: &output) { change, output in
             switch change.kind {
             case .marker: break
-            case .placeholder: template.append(pages, isTracked: true)
-            case .pixel: template.appendPixel(origin)
+            case .placeholder: output.append(pages, isTracked: true)
+            case .pixel: output.appendPixel(origin)
             }
-        } link: { link, template in
+        } link: { link, output in
             guard let index = index(link) else { return false }
-            template.append(PublicPath.link.start(at: origin).utf8)
-            template.append(.trackingID(index))
+            output.append(linkStart)
+            output.append(.trackingID(index))
             return true
         }
     }
@@ -135,29 +153,30 @@ package struct MessageBody: Sendable {
     ///   - changes: the changes in the order of the bytes.
     ///   - change: writes the replacement of a change.
     ///   - link: writes the replacement of a link; returns `false` to leave it unchanged.
-    private func template(
-        _ changes: [Change], change write: (Change, inout Template) -> Void, link: (BodyLink, inout Template) -> Bool
-    ) -> Template {
-        var template = Template(capacity: bytes.count)
-        var start = 0
-        var changes = changes[...]
-        /// Copies the bytes before `end`, with the changes among them.
-        func copy(to end: Int, _ template: inout Template) {
-            while let change = changes.first, change.range.upperBound <= end {
-                template.append(bytes[start..<change.range.lowerBound])
-                write(change, &template)
-                start = change.range.upperBound
-                changes.removeFirst()
+    private func write<Output: BodyOutput>(
+        _ changes: [Change], to output: inout Output, change write: (Change, inout Output) -> Void,
+        link: (BodyLink, inout Output) -> Bool
+    ) {
+        text.utf8Span.span.withUnsafeBufferPointer { bytes in
+            var start = 0
+            var changes = changes[...]
+            /// Copies the bytes before `end`, with the changes among them.
+            func copy(to end: Int, _ output: inout Output) {
+                while let change = changes.first, change.range.upperBound <= end {
+                    output.append(UnsafeBufferPointer(rebasing: bytes[start..<change.range.lowerBound]))
+                    write(change, &output)
+                    start = change.range.upperBound
+                    changes.removeFirst()
+                }
+                output.append(UnsafeBufferPointer(rebasing: bytes[start..<end]))
+                start = end
             }
-            template.append(bytes[start..<end])
-            start = end
+            for found in links where found.target != nil {
+                copy(to: found.range.lowerBound, &output)
+                if link(found, &output) { start = found.range.upperBound }
+            }
+            copy(to: bytes.count, &output)
         }
-        for found in links where found.target != nil {
-            copy(to: found.range.lowerBound, &template)
-            if link(found, &template) { start = found.range.upperBound }
-        }
-        copy(to: bytes.count, &template)
-        return template
     }
 }
 
@@ -176,10 +195,10 @@ extension [BodyLink] {
     }
 }
 
-extension Template {
+extension BodyOutput {
     fileprivate mutating func appendPixel(_ origin: PublicOrigin) {
-        append("<img src=\"\(PublicPath.openPixel.start(at: origin))".utf8)
+        append("<img src=\"\(PublicPath.openPixel.start(at: origin))")
         append(.trackingID(.message))
-        append(".gif\" width=\"1\" height=\"1\" alt=\"\">".utf8)
+        append(".gif\" width=\"1\" height=\"1\" alt=\"\">")
     }
 }

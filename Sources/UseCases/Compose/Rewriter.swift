@@ -1,5 +1,5 @@
 package import Consent
-import Formats
+package import Formats
 package import Identifiers
 package import Messages
 package import Organizations
@@ -22,7 +22,7 @@ package struct Rewriter: Sendable {
         /// Why a recipient who was tracked is no longer tracked; for a repeated request.
         package let ended: PerActivity<DecisionReason?>
         /// In the order of the input.
-        package let bodies: [(part: BodyLink.Part, bytes: [UInt8])]
+        package let bodies: [RenderedBody]
         /// The tracking ID of the message and the recipient; for a recipient who is not tracked, a zero ID that is the
         /// same for all.
         package let trackingID: String
@@ -180,10 +180,9 @@ package struct Rewriter: Sendable {
             return Rewritten(
                 decisions: decisions, ended: decided.decisions.ended(at: index),
                 bodies: mails[index].bodies.map { body in
-                    let bytes = body.render(
-                        decisions, of: message, origin: origin, expiry: decided.expiry, sealer: sealer,
-                        index: indices.index)
-                    return (body.part, bytes)
+                    RenderedBody(
+                        body, decisions, of: message, origin: origin, expiry: decided.expiry, sealer: sealer,
+                        index: { indices.index(of: $0) })
                 },
                 trackingID: recipient.trackingID,
                 preferencesURL: mails[index].bodies.contains(where: \.hasPlaceholder) ? recipient.preferencesURL : nil,

@@ -1,4 +1,5 @@
 import Consent
+import Formats
 import Identifiers
 import Messages
 import Redirect

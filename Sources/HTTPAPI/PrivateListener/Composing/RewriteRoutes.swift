@@ -1,4 +1,5 @@
 import Consent
+import Formats
 import Hummingbird
 import Identifiers
 import JSON
@@ -113,7 +114,10 @@ extension JSONWriter {
 extension JSONWriter {
     /// The mail itself, and what its sender may need to know about its recipient.
     mutating func bodies(of rewritten: Rewriter.Rewritten) {
-        for body in rewritten.bodies { member(body.part.rawValue, utf8: body.bytes) }
+        for body in rewritten.bodies {
+            key(body.part.rawValue)
+            body.write(to: &self)
+        }
         member("trackingId", rewritten.trackingID)
         if let url = rewritten.preferencesURL { member("preferencesUrl", url) }
     }
