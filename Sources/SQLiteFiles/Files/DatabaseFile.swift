@@ -12,12 +12,17 @@ package final class DatabaseFile: Sendable {
         /// By how many pages the write-ahead log may grow before it is written back.
         var checkpointPages: Int
         var readers: Int
+        /// The page cache of the writer, which commits leave as it is.
         var cacheKibibytes: Int
+        /// The page cache of each reader. A commit makes its pages useless, and an idle reader keeps them.
+        var readerCacheKibibytes: Int
 
-        package init(checkpointPages: Int, readers: Int, cacheKibibytes: Int) {
+        /// - Parameter readerCacheKibibytes: by default half of the writer's.
+        package init(checkpointPages: Int, readers: Int, cacheKibibytes: Int, readerCacheKibibytes: Int? = nil) {
             self.checkpointPages = checkpointPages
             self.readers = readers
             self.cacheKibibytes = cacheKibibytes
+            self.readerCacheKibibytes = readerCacheKibibytes ?? cacheKibibytes / 2
         }
 
         /// The size to which the log's file is truncated: twice what is written back at once, so that a log of normal
@@ -155,7 +160,7 @@ package final class DatabaseFile: Sendable {
 
     /// Read-only connections, which can never checkpoint.
     fileprivate static func readers(_ path: String, _ limits: Limits) -> ReaderPool {
-        let settings = ConnectionSettings.reader(cacheKibibytes: limits.cacheKibibytes / 2)
+        let settings = ConnectionSettings.reader(cacheKibibytes: limits.readerCacheKibibytes)
         return ReaderPool(count: limits.readers) {
             SQLiteLibrary.prepare()
             var configuration = Configuration()
