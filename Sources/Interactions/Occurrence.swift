@@ -2,16 +2,17 @@ package import Identifiers
 
 /// An interaction as it is known when it happens: references and numbers, without anything that names a recipient.
 package struct Occurrence: Hashable, Sendable {
-    package let kind: InteractionKind
-    package let source: InteractionSource
+    // The largest first, without gaps between them: several batches with thousands of these are in memory at once.
     package let occurredAt: Timestamp
     package let message: MessageID
     package let recipient: RecipientReference
-    /// The link that was followed; ``LinkIndex/message`` if there was none.
-    package let link: LinkIndex
-    package let visitor: Visitor
     /// The button that was pressed, if a device reports it.
     package let action: ActionIdentifier?
+    /// The link that was followed; ``LinkIndex/message`` if there was none.
+    package let link: LinkIndex
+    package let kind: InteractionKind
+    package let source: InteractionSource
+    package let visitor: Visitor
 
     package init(
         kind: InteractionKind, source: InteractionSource, occurredAt: Timestamp, message: MessageID,
