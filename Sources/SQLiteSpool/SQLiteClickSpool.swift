@@ -12,8 +12,9 @@ import Synchronization
 /// One append is one row, one commit and one sync. Removed batches are deleted together with the next append, so that
 /// deleting needs no sync of its own.
 package final class SQLiteClickSpool: ClickSpool {
-    /// One reader for the drain, one for a backup.
-    private static let limits = DatabaseFile.Limits(checkpointPages: 1000, readers: 2, cacheKibibytes: 2 * 1024)
+    /// One reader for the drain, one for a backup. Both read each page once.
+    private static let limits = DatabaseFile.Limits(
+        checkpointPages: 1000, readers: 2, cacheKibibytes: 2 * 1024, readerCacheKibibytes: 256)
     /// Deleting more at a time would delay a click.
     private static let batchesDeletedAtOnce: Int64 = 500
     /// The greatest number of batches that stay in the file when all are drained and no append deletes them.
@@ -153,9 +154,11 @@ package final class SQLiteClickSpool: ClickSpool {
         let start = max(position.rawValue, removedThrough.load(ordering: .acquiring))
         let end = appendedThrough.load(ordering: .acquiring)
         return try reading { db in
-            var occurrences: [SpooledOccurrence] = []
             var (last, unreadableCount) = (start, 0)
             guard limit > 0 else { return SpoolReading(occurrences: [], position: position) }
+            var occurrences: [SpooledOccurrence] = []
+            // An array that grows takes up to twice the space. The last batch may go beyond the limit.
+            occurrences.reserveCapacity(min(limit, 30_000) + 2_000)
             try db.statement(Self.following).forEach(start, end) { row in
                 last = row.integer(0)
                 do {
