@@ -6,7 +6,8 @@ import Synchronization
 
 /// The last changes of the rules, numbered in the order of the commits, in memory.
 ///
-/// It tells the observer of every change before the call that caused it is answered.
+/// It tells the observer of every change before the call that caused it is answered. The observer is the only reader of
+/// the feed. So a change that it obeys at once, and all before it, are not kept: they would take 4 MiB.
 package final class RuleChangeBuffer: RuleChangeLog, Sendable {
     private struct Entry {
         let change: RuleChange
@@ -25,6 +26,12 @@ package final class RuleChangeBuffer: RuleChangeLog, Sendable {
         mutating func append(_ entry: Entry) {
             entries.append(entry)
             weight += entry.weight
+        }
+
+        mutating func removeAll() {
+            forgotten += UInt64(entries.count)
+            entries = []
+            weight = 0
         }
 
         /// Forgets the oldest changes. It forgets many at once, because it moves all that stay.
@@ -51,6 +58,7 @@ package final class RuleChangeBuffer: RuleChangeLog, Sendable {
     /// The changes of the present transaction.
     private let entered = Mutex<[RuleChange]>([])
 
+    /// - Parameter observer: must obey a change at once only if it knows all changes before it.
     package init(observer: any RuleObserver, capacity: Int = 1 << 16) {
         self.observer = observer
         self.capacity = capacity
@@ -88,6 +96,7 @@ package final class RuleChangeBuffer: RuleChangeLog, Sendable {
             if state.weight > capacity { state.shrink(to: capacity / 2) }
             return state.head
         }
-        observer.ruleChanged(change, after: cursor(head - 1), at: cursor(head))
+        let isObeyed = observer.ruleChanged(change, after: cursor(head - 1), at: cursor(head))
+        if isObeyed { state.withLock { $0.removeAll() } }
     }
 }

@@ -62,7 +62,7 @@ package struct StoredRules: Sendable {
     }
 }
 
-/// The changes since the database was opened; the last ones are kept in memory.
+/// The changes since the database was opened; those that the process does not obey yet are kept in memory.
 ///
 /// There is one process, and it informs the feed before it answers a caller, so the feed is never behind.
 struct RulesOfOneProcess: RuleSource {

@@ -19,7 +19,7 @@ import Testing
 
     @Test("it forgets the oldest changes beyond its bound, and a cursor before one of them is replaced")
     func bound() throws {
-        let observer = RecordingObserver()
+        let observer = RecordingObserver(obeys: false)
         let changes = RuleChangeBuffer(observer: observer, capacity: 100)
         let start = changes.head
         for _ in 0..<100 { changes.append(.erasure(reference, acme)) }
@@ -36,7 +36,7 @@ import Testing
 
     @Test("a change that is larger than the bound is told, and not kept")
     func large() throws {
-        let observer = RecordingObserver()
+        let observer = RecordingObserver(obeys: false)
         let changes = RuleChangeBuffer(observer: observer, capacity: 100)
         let start = changes.head
         let end = RecordingEnd(reference: reference, end: .noon)
@@ -52,7 +52,7 @@ import Testing
 
     @Test("mails of many megabytes are told and not kept, and neither are many links")
     func mails() throws {
-        let changes = RuleChangeBuffer(observer: RecordingObserver())
+        let changes = RuleChangeBuffer(observer: RecordingObserver(obeys: false))
         let start = changes.head
         var content = Message(name: "long")
         content.text = String(repeating: "x", count: 10 << 20)
@@ -74,6 +74,24 @@ import Testing
         #expect(changes.head.position == start.position + 2)
     }
 
+    @Test("a change that the observer obeys at once is not kept, and neither are those before it")
+    func obeyed() throws {
+        let observer = Follower()
+        let changes = RuleChangeBuffer(observer: observer)
+        let start = changes.head
+        for _ in 0..<3 { changes.append(.erasure(reference, acme)) }
+        #expect(count(after: start, changes) == 3, "it reads the feed first")
+        observer.obeys.value = true
+        changes.append(.erasure(reference, acme))
+        #expect(count(after: start, changes) == nil)
+        #expect(count(after: changes.head, changes) == 0)
+        let head = changes.head
+        #expect(head.position == start.position + 4)
+        observer.obeys.value = false
+        changes.append(.erasure(reference, acme))
+        #expect(count(after: head, changes) == 1)
+    }
+
     @Test("each change is told with the cursors before and after it")
     func cursors() throws {
         let observer = CursorsInMemory()
@@ -88,4 +106,11 @@ import Testing
     private func count(after cursor: RuleCursor, _ changes: RuleChangeBuffer) -> Int? {
         if case .changes(let page, _) = changes.page(after: cursor) { page.count } else { nil }
     }
+}
+
+/// An observer that obeys a change at once while it knows all before it.
+private final class Follower: RuleObserver {
+    let obeys = Note(false)
+
+    func ruleChanged(_: RuleChange, after previous: RuleCursor, at cursor: RuleCursor) -> Bool { obeys.value }
 }

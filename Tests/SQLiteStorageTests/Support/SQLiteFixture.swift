@@ -48,7 +48,7 @@ private final class Instances: Sendable {
     init(folder: TemporaryFolder) { self.folder = folder }
 
     func open() throws -> (SQLiteStorage, StorageUnderTest) {
-        let observer = RecordingObserver()
+        let observer = RecordingObserver(obeys: false)
         let storage = try SQLiteStorage.open(
             folder: folder.path, erasureKey: SQLiteFixture.erasureKey, ledgerHost: StorageUnderTest.ledgerHost,
             observer: observer, clock: { .noon })

@@ -12,7 +12,10 @@ package final class RecordingObserver: ConsentObserver, MessageObserver, RuleObs
         case reloaded(Set<KnownEnd>, Enforcement, OrganizationID)
     }
 
-    package init() {}
+    private let obeys: Bool
+
+    /// - Parameter obeys: whether it says of each change that it obeys it. One that reads the feed besides does not.
+    package init(obeys: Bool = true) { self.obeys = obeys }
 
     private let guarded = Mutex<[Event]>([])
     private let guardedMessages = Mutex<[MessageID: StoredMessage]>([:])
@@ -32,7 +35,7 @@ package final class RecordingObserver: ConsentObserver, MessageObserver, RuleObs
 
     package func ruleChanged(_ change: RuleChange, after previous: RuleCursor, at cursor: RuleCursor) -> Bool {
         change.notify(self, self)
-        return true
+        return obeys
     }
 
     /// What was told since the last time.
