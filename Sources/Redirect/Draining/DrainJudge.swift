@@ -52,7 +52,7 @@ package struct DrainJudge: Sendable {
         // Read first: occurrences that are affected by a later record are judged again when they are stored.
         let newest = try await consent.newestRecord()
         let now = now()
-        let spans = occurrences.map { times.span(of: $0, in: gaps, now: now) }
+        let spans = spans(of: occurrences, in: gaps, now: now)
         let ids = Set(occurrences.map(\.occurrence.message))
         let (messages, unreadable) = try await messages(ids)
         let plan = try await plan(occurrences, spans, messages, unreadable)
@@ -72,14 +72,22 @@ package struct DrainJudge: Sendable {
             droppedReports: plan.droppedReports, messageCount: ids.count)
     }
 
+    /// When each may have come; `nil` if none has a span, as nearly always.
+    private func spans(
+        of occurrences: [SpooledOccurrence], in gaps: [ClockGap], now: Timestamp
+    ) -> [ClosedRange<Timestamp>?]? {
+        guard !gaps.isEmpty || occurrences.contains(where: \.isUnjudged) else { return nil }
+        return occurrences.map { times.span(of: $0, in: gaps, now: now) }
+    }
+
     private func plan(
-        _ occurrences: [SpooledOccurrence], _ spans: [ClosedRange<Timestamp>?],
+        _ occurrences: [SpooledOccurrence], _ spans: [ClosedRange<Timestamp>?]?,
         _ messages: [MessageID: LinkedMessage], _ unreadable: Set<MessageID>
     ) async throws -> DrainPlan {
-        let questions = zip(occurrences, spans).map { spooled, span in
+        let questions = occurrences.enumerated().map { index, spooled in
             let message = messages[spooled.occurrence.message]
             let purpose = message?.purposes[spooled.occurrence.kind.activity] ?? .tracking
-            return Self.question(spooled.occurrence, span, purpose, in: message?.organization)
+            return Self.question(spooled.occurrence, spans?[index], purpose, in: message?.organization)
         }
         var statuses = try await consent.statuses(of: questions)
         try await heed(opensApart: occurrences, spans, messages, &statuses)
@@ -102,7 +110,7 @@ package struct DrainJudge: Sendable {
     /// A no to a further purpose about opens replaces a yes to the message's own purpose. So does an answer within the
     /// span, because there may have been a no before it.
     private func heed(
-        opensApart occurrences: [SpooledOccurrence], _ spans: [ClosedRange<Timestamp>?],
+        opensApart occurrences: [SpooledOccurrence], _ spans: [ClosedRange<Timestamp>?]?,
         _ messages: [MessageID: LinkedMessage], _ statuses: inout [ConsentStatus]
     ) async throws {
         let asked = occurrences.indices.compactMap { index -> (index: Int, question: ReferenceQuestion)? in
@@ -110,12 +118,12 @@ package struct DrainJudge: Sendable {
             guard occurrence.kind.activity == .opens, let message = messages[occurrence.message],
                 let purpose = message.purposes.opensApart
             else { return nil }
-            return (index, Self.question(occurrence, spans[index], purpose, in: message.organization))
+            return (index, Self.question(occurrence, spans?[index], purpose, in: message.organization))
         }
         guard !asked.isEmpty else { return }
         let answers = try await consent.statuses(of: asked.map(\.question))
         for ((index, _), answer) in zip(asked, answers) {
-            if answer.endsTracking || answer.isWithin(spans[index]) { statuses[index] = answer }
+            if answer.endsTracking || answer.isWithin(spans?[index]) { statuses[index] = answer }
         }
     }
 

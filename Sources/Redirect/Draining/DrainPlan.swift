@@ -40,14 +40,14 @@ struct DrainPlan {
     ///   - rules: by message; an occurrence of a message without rules is dropped.
     ///   - undecidable: messages for which the rules or the recipients' consent cannot be relied on.
     ///   - statuses: one for each occurrence, as of the end of its span or, without one, as of its time.
-    ///   - spans: when each may have come, as ``OccurrenceTimes/span(of:in:now:)`` has it; `nil` for none.
+    ///   - spans: when each may have come, as ``OccurrenceTimes/span(of:in:now:)`` has it; `nil` if none has a span.
     init(
         _ occurrences: [SpooledOccurrence], rules: [MessageID: Rules], undecidable: Set<MessageID> = [],
         statuses: [ConsentStatus], spans: [ClosedRange<Timestamp>?]? = nil
     ) {
         kept.reserveCapacity(occurrences.count)
-        let spans = spans ?? Array(repeating: nil, count: occurrences.count)
-        for ((spooled, span), status) in zip(zip(occurrences, spans), statuses) {
+        for (index, (spooled, status)) in zip(occurrences, statuses).enumerated() {
+            let span = spans?[index]
             guard !undecidable.contains(spooled.occurrence.message) else {
                 undecided.append(spooled)
                 continue

@@ -120,15 +120,19 @@ struct ReferenceStatusLookup {
     /// The row of each reference and its index among the questions, in the order of the rows. References without a row
     /// are left out.
     private func numbers(of questions: [ReferenceQuestion]) throws -> [(number: Int64, index: Int)] {
-        var found: [(number: Int64, index: Int)] = []
-        found.reserveCapacity(questions.count)
-        let ordered = questions.enumerated().map { (reference: Int64(bitPattern: $1.reference.rawValue), index: $0) }
-            .sorted { $0.reference < $1.reference }
-        for (reference, index) in ordered {
+        // Has first the references, then the numbers: with thousands of questions, a second array would take as much.
+        var rows = questions.enumerated().map { (number: Int64(bitPattern: $1.reference.rawValue), index: $0) }
+        rows.sort { $0.number < $1.number }
+        var count = 0
+        for place in rows.indices {
+            let (reference, index) = rows[place]
             guard let number = try findNumber.first(reference, read: { $0.integer(0) }) else { continue }
-            found.append((number, index))
+            rows[count] = (number, index)
+            count += 1
         }
-        return found.sorted { $0.number < $1.number }
+        rows.removeSubrange(count...)
+        rows.sort { $0.number < $1.number }
+        return rows
     }
 
     /// - Parameter asked: the number of an organization that is known to have no record in force for the recipient.

@@ -50,8 +50,8 @@ struct InteractionInsert {
     ///     for.
     /// - Returns: the occurrences that were not stored, because they must be judged again.
     static func store(
-        _ batch: [SpooledOccurrence], _ lookup: OccurrenceLookup, butNotOf outdated: Set<Int64>, at now: Timestamp,
-        _ writing: WriteContext
+        _ batch: [SpooledOccurrence], _ lookup: consuming OccurrenceLookup, butNotOf outdated: Set<Int64>,
+        at now: Timestamp, _ writing: WriteContext
     ) throws -> [SpooledOccurrence] {
         var insert = Self(
             batch: batch, now: now, writing: writing, outdatedRecipients: outdated, lookup: lookup)
@@ -110,7 +110,11 @@ struct InteractionInsert {
         let people = rows.indices.compactMap { row in person(of: row).map { (person: $0, row: row) } }
             .sorted { $0.person < $1.person }
         if rows.count > Self.maximumOrderedCount {
-            rows = people.map { rows[$0.row] } + rows.filter { $0.recipient == nil }
+            var ordered: [Row] = []
+            ordered.reserveCapacity(rows.count)
+            for person in people { ordered.append(rows[person.row]) }
+            for row in rows where row.recipient == nil { ordered.append(row) }
+            rows = ordered
             batch = rows.map { batch[$0.index] }
             for row in rows.indices { rows[row].index = row }
             rowsOfPeople = Array(people.indices)

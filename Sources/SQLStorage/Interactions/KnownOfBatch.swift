@@ -25,7 +25,7 @@ struct KnownOfBatch: Sendable {
     private var storedIDs: ClosedRange<Int64>
 
     init(
-        _ spooled: [SpooledOccurrence], found: FoundReferences, full: FullHistories, _ db: any SQLConnection
+        _ spooled: [SpooledOccurrence], found: FoundReferences.Kept, full: FullHistories, _ db: any SQLConnection
     ) throws {
         self.full = full
         ids = Set(spooled.map(\.id))
@@ -42,9 +42,8 @@ struct KnownOfBatch: Sendable {
 
     /// Recipients that were found before are not looked up again if no recipient was erased since.
     private mutating func readRecipients(
-        _ references: Set<RecipientReference>, found: FoundReferences, _ db: any SQLConnection
+        _ references: Set<RecipientReference>, found: FoundReferences.Kept, _ db: any SQLConnection
     ) throws {
-        let found = found.kept
         var unknown: [Int64] = []
         for reference in references {
             if let known = found[reference], organizations[known.organization]?.erasures == known.erasures {

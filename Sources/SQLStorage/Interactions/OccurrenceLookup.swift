@@ -21,11 +21,11 @@ struct OccurrenceLookup {
     private var taken: Set<InteractionID> = []
 
     init(
-        _ spooled: [SpooledOccurrence], found: FoundReferences, full: FullHistories,
+        _ spooled: [SpooledOccurrence], found: FoundReferences.Kept, full: FullHistories,
         knownBefore before: KnownOfBatch?, _ db: any SQLConnection
     ) throws {
         self.db = db
-        self.found = found.kept
+        self.found = found
         self.full = full
         known = try Self.known(spooled, found: found, full: full, before: before, db)
         for (message, owner) in known?.owners ?? [:] { owners[message] = owner }
@@ -43,7 +43,7 @@ struct OccurrenceLookup {
 
     /// - Parameter before: the values from before this write; used if they are still valid.
     private static func known(
-        _ spooled: [SpooledOccurrence], found: FoundReferences, full: FullHistories, before: KnownOfBatch?,
+        _ spooled: [SpooledOccurrence], found: FoundReferences.Kept, full: FullHistories, before: KnownOfBatch?,
         _ db: any SQLConnection
     ) throws -> KnownOfBatch? {
         guard db.dialect.hasLists, spooled.count > 1 else { return nil }

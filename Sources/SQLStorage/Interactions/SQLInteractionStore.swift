@@ -25,16 +25,18 @@ package struct SQLInteractionStore: InteractionStore {
     /// several of its rows.
     package var maximumBatchSize: Int { database.hasSeveralWriters ? 4_000 : 24_000 }
 
-    /// If no other process can write, looking up values before the write gains nothing.
+    /// If no other process can write, looking up values before the write gains nothing. The recipients that were found
+    /// when the occurrences were judged are freed together with these.
     package func prepare(
         _ occurrences: [SpooledOccurrence], judgedAsOf newest: ConsentRecordID?
     ) async throws -> PreparedOccurrences {
         guard database.hasSeveralWriters, occurrences.count > 1 else {
-            return PreparedOccurrences(occurrences, judgedAsOf: newest)
+            let known = occurrences.count > 1 ? found.take() : nil
+            return PreparedOccurrences(occurrences, judgedAsOf: newest, known: known)
         }
         // A server that was replaced may show commits that were never acknowledged.
         let known = try await remembering {
-            try await database.readCurrent { db in try KnownOfBatch(occurrences, found: found, full: full, db) }
+            try await database.readCurrent { db in try KnownOfBatch(occurrences, found: found.kept, full: full, db) }
         }
         return PreparedOccurrences(occurrences, judgedAsOf: newest, known: known)
     }
@@ -43,12 +45,13 @@ package struct SQLInteractionStore: InteractionStore {
     /// without the recipient, as if it had been stored before the erasure.
     package func store(_ prepared: PreparedOccurrences, at now: Timestamp) async throws -> [SpooledOccurrence] {
         let (occurrences, known) = (prepared.occurrences, prepared.known as? KnownOfBatch)
+        let foundBefore = prepared.known as? FoundReferences.Kept
         guard !occurrences.isEmpty else { return [] }
         return try await remembering {
             try await database.write(load: .bulk(rows: occurrences.count)) { writing in
                 let outdated = try Self.recipients(recordedAfter: prepared.newestRecord, writing.db)
                 let lookup = try OccurrenceLookup(
-                    occurrences, found: found, full: full, knownBefore: known, writing.db)
+                    occurrences, found: foundBefore ?? found.kept, full: full, knownBefore: known, writing.db)
                 return try InteractionInsert.store(occurrences, lookup, butNotOf: outdated, at: now, writing)
             }
         }

@@ -32,4 +32,12 @@ final class FoundReferences: Sendable {
     }
 
     var kept: Kept { answers.withLock { $0 } }
+
+    /// The kept values, which are then kept no longer: for a caller that keeps them itself while it needs them.
+    func take() -> Kept {
+        answers.withLock { kept in
+            defer { kept = Kept() }
+            return kept
+        }
+    }
 }
