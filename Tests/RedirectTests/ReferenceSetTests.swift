@@ -67,6 +67,16 @@ import Testing
         #expect(Set(homes).count > 2_700)
     }
 
+    @Test("a set that has grown has at most five slots for three references")
+    func slots() {
+        var set = ReferenceSet()
+        for number in 0..<UInt64(20_000) {
+            set.insert(Numbers.random.number(number))
+            // Four slots for three references, a quarter more, and the slots that small sets have at least.
+            #expect(set.slots.count <= set.count * 5 / 3 + 8)
+        }
+    }
+
     @Test("twice in is once in, and once out is out")
     func twice() {
         var set = ReferenceSet()

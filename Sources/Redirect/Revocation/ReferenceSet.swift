@@ -8,7 +8,7 @@ struct ReferenceSet {
     /// the slot: a run of withdrawals would fill one place.
     static let sharedBits: UInt64 = 16
 
-    private var slots: [UInt64]
+    private(set) var slots: [UInt64]
     private(set) var count = 0
 
     /// An empty set that takes `capacity` references without growing.
@@ -69,8 +69,10 @@ struct ReferenceSet {
         other >= one ? other - one : other - one + slots.count
     }
 
+    /// By a quarter: a set of a million that grew by half may take 15 MB instead of 11. Each reference is moved some
+    /// four times instead of three, which is nothing beside storing the record that it comes from.
     private mutating func grow() {
-        var larger = ReferenceSet(capacity: count + count / 2 + 4)
+        var larger = ReferenceSet(capacity: count + count / 4 + 4)
         for reference in slots where reference != 0 { larger.insert(reference) }
         self = larger
     }
