@@ -21,7 +21,8 @@ import Testing
         }
     }()
 
-    private static var inOrder: [[UInt8]] { hashes.map(\.bytes).sorted { $0.lexicographicallyPrecedes($1) } }
+    // A key path of an inline array ends the compiler (Swift 6.3.1).
+    private static var inOrder: [[UInt8]] { hashes.map { $0.bytes }.sorted { $0.lexicographicallyPrecedes($1) } }
 
     /// A table that keeps its rows in the order in which they were written.
     private func withTable(_ body: (SQLiteFileConnection) throws -> Void) throws {
@@ -65,7 +66,7 @@ import Testing
                 #expect(try written(db).last == hash.bytes)
             }
             try insert.finish()
-            #expect(try written(db) == Self.hashes.map(\.bytes))
+            #expect(try written(db) == Self.hashes.map { $0.bytes })
         }
     }
 
