@@ -8,6 +8,8 @@ package enum LedgerDerivation: Hashable, Sendable {
     case ledger
     /// The name of the ledger is not one of this organization: checkpoints would be signed in the name of another one.
     case origin
+    /// No node has entered the present state of the ledger: its seal is missing, or belongs to another state.
+    case seal
     /// The runs, which map rows to entries, have a gap or an overlap at this entry.
     case runs(UInt64)
     /// The number of consent records without a recipient differs from the number that the entries about erasures state.
@@ -32,6 +34,9 @@ package enum LedgerDerivation: Hashable, Sendable {
         case .settings: "a setting of \(organization) cannot be read"
         case .ledger: "the ledger of \(organization) has entries and no row in the table of the ledgers"
         case .origin: "the ledger of \(organization) has the name of another ledger"
+        case .seal:
+            "the newest entries of \(organization), or the hashes at the edge of its tree, were written into the database "
+                + "without a node"
         case .runs(let entry): "the runs of \(organization) do not lead to entry \(entry)"
         case .erasures(let found, let entered):
             "\(found) consent records of \(organization) name no recipient, its erasure entries account for \(entered)"

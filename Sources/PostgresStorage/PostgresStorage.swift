@@ -24,6 +24,7 @@ package struct PostgresStorage: Sendable {
     private let upkeep: DatabaseUpkeep
     private let feed: NodeFeed
     private let fence: NodeFence
+    private let demand: SealDemand
 
     /// Connects to a database that has the schema. Blocks a thread of its own, not the caller.
     /// - Parameters:
@@ -37,6 +38,7 @@ package struct PostgresStorage: Sendable {
     ///   - erasureKey: 32 bytes from outside the database, always the same ones. Another key is refused, because with
     ///     it no recipient in the database would be found.
     ///   - isReadOnly: whether the stores refuse every write, while the folder is moved to another storage.
+    ///   - seals: what the folder knows of the demand for seals of ledgers.
     ///   - ledgerHost: the host with which the names of new ledgers begin.
     ///   - observer: is informed of every change of the rules, as `stores.rules` has it.
     ///   - clock: gives the time of everything that is stored; must never go back.
@@ -46,7 +48,7 @@ package struct PostgresStorage: Sendable {
     package static func open(
         _ settings: PostgresSettings, folder: FolderID, move: DatabaseMove? = nil, isNew: Bool, node: NodeIdentity?,
         seen: RuleCursor? = nil, clusterKey: SecretBytes? = nil, erasureKey: SecretBytes,
-        ledgerHost: String, isReadOnly: Bool = false, observer: any RuleObserver,
+        seals memory: SealMemory = .none, ledgerHost: String, isReadOnly: Bool = false, observer: any RuleObserver,
         clock: @escaping @Sendable () -> Timestamp,
         noteTime: @escaping @Sendable (ToldTime) -> Void = { _ in },
         willWait: @escaping @Sendable (Duration) -> Void = { _ in }
@@ -54,9 +56,8 @@ package struct PostgresStorage: Sendable {
         try await PostgresThread().run {
             try openNow(
                 settings, folder: folder, move: move, isNew: isNew, node: node, seen: seen,
-                clusterKey: clusterKey, erasureKey: erasureKey, ledgerHost: ledgerHost, isReadOnly: isReadOnly,
-                observer: observer,
-                clock: clock, noteTime: noteTime, willWait: willWait)
+                clusterKey: clusterKey, erasureKey: erasureKey, seals: memory, ledgerHost: ledgerHost,
+                isReadOnly: isReadOnly, observer: observer, clock: clock, noteTime: noteTime, willWait: willWait)
         }
     }
 
@@ -71,7 +72,7 @@ package struct PostgresStorage: Sendable {
     static func openNow(
         _ settings: PostgresSettings, folder: FolderID, move: DatabaseMove? = nil, isNew: Bool, node: NodeIdentity?,
         seen: RuleCursor? = nil, clusterKey: SecretBytes? = nil, erasureKey: SecretBytes,
-        ledgerHost: String, isReadOnly: Bool = false, observer: any RuleObserver,
+        seals memory: SealMemory = .none, ledgerHost: String, isReadOnly: Bool = false, observer: any RuleObserver,
         clock: @escaping @Sendable () -> Timestamp,
         noteTime: @escaping @Sendable (ToldTime) -> Void = { _ in },
         willWait: @escaping @Sendable (Duration) -> Void = { _ in }
@@ -79,7 +80,8 @@ package struct PostgresStorage: Sendable {
         let settings = settings.withOwnConnections()
         let hasher = RecipientHasher(key: erasureKey)
         let tenant = DatabaseTenant(folder: folder, move: move)
-        let (ledgers, sealing) = (CommittedLedgers(), SealingKeys(key: erasureKey))
+        let (seals, sealing) = (try LedgerSeals(erasureKey: erasureKey), SealingKeys(key: erasureKey))
+        let ledgers = CommittedLedgers(seals: seals)
         let registration = try NodeRegistration.make(
             node, isRestored: !isNew, seen: seen, settings, noteTime: noteTime, willWait: willWait
         ) { db in
@@ -94,12 +96,12 @@ package struct PostgresStorage: Sendable {
             settings, of: tenant, known: known, sealing: sealing, ledgers: LedgerWriting(ledgers, host: ledgerHost),
             slot: feed.slot,
             rules: SharedRuleLog(observer: observer, feed: feed), isReadOnly: isReadOnly, clock: clock)
-        let size: Int64
+        let (size, hasSeals): (Int64, Bool)
         do {
             try makeParts(settings, of: tenant, at: clock())
-            size = try database.writeNow { db in
+            (size, hasSeals) = try database.writeNow { db in
                 _ = try DatabaseUpkeep.forget(db)
-                return try DatabaseUpkeep.databaseSize(db)
+                return (try DatabaseUpkeep.databaseSize(db), try SealDemand.isBegun(db))
             }
             while try database.writeNow({ db in try ConsentCountFilling.step(db) }) {}
             while try database.writeNow({ db in try EvidenceWordFilling.step(db) }) {}
@@ -108,6 +110,9 @@ package struct PostgresStorage: Sendable {
             throw error
         }
         let number = try? database.writeNow { db in try DatabaseUpkeep.databaseNumber(db) }
+        let demand = SealDemand(seals, settings, of: tenant, sealing) { if let number { memory.note(number) } }
+        if node != nil, hasSeals || number != nil && number == memory.database { demand.begin() }
+        if node != nil, !isReadOnly { demand.beginInTime() }
         let fence = NodeFence(
             signs: { try await database.read { db in try NodeRow.signs(but: feed.slot, db) } }, own: { feed.applied })
         if node != nil { database.answer { cursor in await fence.wait(for: cursor.position) } }
@@ -116,7 +121,7 @@ package struct PostgresStorage: Sendable {
             stores: stores, databaseNumber: number, database: database,
             upkeep: DatabaseUpkeep(
                 database, settings, of: tenant, databaseSize: size, clock: clock), feed: feed,
-            fence: fence)
+            fence: fence, demand: demand)
     }
 
     /// Ignores that a log is being read: then its partitions are made later.
@@ -170,6 +175,7 @@ extension PostgresStorage: OpenStorage {
 
     package func close() throws {
         upkeep.stop()
+        demand.close()
         feed.close()
         database.close()
     }

@@ -543,7 +543,7 @@ class TestCheckpoints:
         assert eventually(lambda: ledger.checkpoint().size >= 3)
         assert eventually(lambda: httpx.get(f"{own_service.api}/readyz").status_code == 200)
 
-    # On a server it looks to each node like the entry of another one (docs/threat-model.md).
+    # On a server the ledger is closed (test_postgres_seals.py).
     @pytest.mark.embedded_storage_only
     def test_say_what_was_entered_while_nobody_signed(self, recorded, changed):
         service = changed(APPENDED)

@@ -237,6 +237,8 @@ class TestTheNewestRowsCut:
         assert f"entries {first} to {last} are missing" in done.stderr, done.stderr
         assert f"the checkpoint is of {int(last) + 1} entries, and the export has {first}" in done.stderr
 
+    # On a server the ledger is closed, because it does not have the seal of what is left (test_postgres_seals.py).
+    @pytest.mark.embedded_storage_only
     def test_is_seen_by_whoever_has_a_checkpoint_even_when_ours_are_gone(self, recorded, again, tmp_path):
         org = again(self.CUT, checkpoints=False)
         file = export(org, tmp_path)

@@ -39,6 +39,11 @@ struct LedgerInconsistencyTests {
         (.derived(.settings), "a setting of acme cannot be read"),
         (.derived(.ledger), "the ledger of acme has entries and no row in the table of the ledgers"),
         (.derived(.origin), "the ledger of acme has the name of another ledger"),
+        (
+            .derived(.seal),
+            "the newest entries of acme, or the hashes at the edge of its tree, were written into the database "
+                + "without a node"
+        ),
         (.derived(.runs(8)), "the runs of acme do not lead to entry 8"),
         (
             .derived(.erasures(found: 3, entered: 2)),

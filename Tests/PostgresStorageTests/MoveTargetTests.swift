@@ -48,6 +48,17 @@ import Testing
         await #expect(throws: UnsuitableTarget.notEmpty) { try await prepare(settings, isContinued: true) }
     }
 
+    @Test("a database on which a node ran while it was empty demands no seals of what is copied")
+    func seals() async throws {
+        let settings = try settings()
+        try await prepare(settings)
+        try await PostgresSchema.withConnection(settings) { connection in
+            try connection.run(script: "ALTER TABLE ledger_edges ALTER seal SET NOT NULL")
+        }
+        try await prepare(settings)
+        #expect(try await !PostgresSchema.withConnection(settings) { try SealDemand.isBegun($0) })
+    }
+
     @Test("a database of another folder is left as it is, even if it is empty")
     func otherFolder() async throws {
         let settings = try settings()

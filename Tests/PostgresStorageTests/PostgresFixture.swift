@@ -45,13 +45,15 @@ final class PostgresFixture: Sendable {
     init(settings: PostgresSettings) { self.settings = settings }
 
     /// - Parameters:
-    ///   - move: as for ``PostgresStorage/open(_:folder:move:isNew:node:seen:clusterKey:erasureKey:ledgerHost:isReadOnly:observer:clock:noteTime:willWait:)``.
+    ///   - move: as for ``PostgresStorage/open(_:folder:move:isNew:node:seen:clusterKey:erasureKey:seals:ledgerHost:isReadOnly:observer:clock:noteTime:willWait:)``.
     ///   - isReadOnly: the same.
+    ///   - node: the same.
+    ///   - seals: the same.
     func open(
-        move: DatabaseMove? = nil, isReadOnly: Bool = false
+        move: DatabaseMove? = nil, isReadOnly: Bool = false, node: NodeIdentity? = nil, seals: SealMemory = .none
     ) throws -> (PostgresStorage, StorageUnderTest) {
         let observer = RecordingObserver()
-        let storage = try openStorage(observer, move: move, isReadOnly: isReadOnly)
+        let storage = try openStorage(observer, move: move, isReadOnly: isReadOnly, node: node, seals: seals)
         opened.withLock { $0.append(storage) }
         let stores = storage.stores
         let ports = try StorageUnderTest(
@@ -72,13 +74,13 @@ final class PostgresFixture: Sendable {
 
     /// Tries again, as the service does, while the server cannot be reached.
     private func openStorage(
-        _ observer: RecordingObserver, move: DatabaseMove?, isReadOnly: Bool
+        _ observer: RecordingObserver, move: DatabaseMove?, isReadOnly: Bool, node: NodeIdentity?, seals: SealMemory
     ) throws -> PostgresStorage {
         for _ in 0..<20 {
             do {
                 return try PostgresStorage.openNow(
-                    settings, folder: Self.folder, move: move, isNew: true, node: nil, erasureKey: Self.erasureKey,
-                    ledgerHost: StorageUnderTest.ledgerHost, isReadOnly: isReadOnly, observer: observer,
+                    settings, folder: Self.folder, move: move, isNew: true, node: node, erasureKey: Self.erasureKey,
+                    seals: seals, ledgerHost: StorageUnderTest.ledgerHost, isReadOnly: isReadOnly, observer: observer,
                     clock: { .noon })
             } catch let failure as any StoreFailure where PostgresStorage.isUnreachable(failure) {
                 continue

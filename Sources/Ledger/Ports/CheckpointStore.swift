@@ -44,6 +44,10 @@ package protocol CheckpointStore: LedgerStore {
     /// - Throws: `CheckpointMoved` if another note is stored.
     func keep(checkpoint: String, of organization: OrganizationID, after head: TreeHead?) async throws
 
+    /// Seals the present state of a ledger, unless its tree is not the one with this `head`, which was signed: of a
+    /// database from before the seals. Durable on return.
+    func seal(_ organization: OrganizationID, at head: TreeHead) async throws
+
     /// Whether other processes also enter into the ledgers and sign them. Then the last signature of this process need
     /// not be the newest.
     var isShared: Bool { get }

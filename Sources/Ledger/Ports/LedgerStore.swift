@@ -42,9 +42,13 @@ package struct LedgerHead: Hashable, Sendable {
     /// The name of the log and of its key: public host and organization at the time when the ledger began.
     package let origin: String
     package let head: TreeHead
+    /// `false` if a node must have sealed this state and none has: then entries were written into the database without
+    /// a node, or hashes were changed.
+    package let isSealed: Bool
 
-    package init(origin: String, head: TreeHead) {
+    package init(origin: String, head: TreeHead, isSealed: Bool = true) {
         self.origin = origin
         self.head = head
+        self.isSealed = isSealed
     }
 }

@@ -32,6 +32,10 @@ package enum MoveTarget {
             guard try !ErasureKeyCheck.isOther(RecipientHasher(key: erasureKey), connection) else {
                 throw UnsuitableTarget.erasureKey
             }
+            // A node may have run on it while it was empty. What is copied has no seals.
+            try connection.begin()
+            try SealDemand.reset(connection)
+            try connection.commit()
         }
     }
 

@@ -57,7 +57,8 @@ enum NodeRow {
     ) throws {
         try db.statement(
             """
-            UPDATE nodes SET name = ?, place = ?, instance = ?, version = ?, peer = ?, state = \(running), beat_at = now()
+            UPDATE nodes SET name = ?, place = ?, instance = ?, version = ?, peer = ?, state = \(running), seals = true,
+                beat_at = now()
             WHERE slot = ?
             """
         ).run(node.name.description, node.place, instance, node.version, node.peerAddress, slot)
@@ -108,7 +109,7 @@ enum NodeRow {
         try db.statement(
             """
             UPDATE nodes SET id = ?, place = ?, instance = ?, version = ?, peer = ?, state = \(running), position = 0,
-                mark = 0, spooled = 0, ring = 0, beats = 0, beat_at = now()
+                mark = 0, spooled = 0, ring = 0, beats = 0, seals = true, beat_at = now()
             WHERE slot = ?
             """
         ).run(node.id.description, node.place, instance, node.version, node.peerAddress, found.slot)
@@ -135,8 +136,9 @@ enum NodeRow {
         try db.statement(
             """
             INSERT INTO nodes (
-                slot, id, name, place, instance, version, peer, state, position, mark, spooled, ring, beats, beat_at
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, \(running), 0, 0, 0, 0, 0, now())
+                slot, id, name, place, instance, version, peer, state, position, mark, spooled, ring, beats, seals,
+                beat_at
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, \(running), 0, 0, 0, 0, 0, true, now())
             """
         ).run(slot, node.id.description, node.name.description, node.place, instance, node.version, node.peerAddress)
     }
@@ -220,6 +222,14 @@ enum NodeRow {
         ).all(id?.description ?? "") { row in
             ClicksElsewhere.Holder(name: row.text(0), clicks: row.optionalInteger(1).map(Int.init))
         }
+    }
+
+    /// Whether a node of a version that does not seal ledgers may still write. One that was silent for an hour does not
+    /// count: if it goes on, its appends fail.
+    static func isAnyWithoutSeals(_ db: any SQLConnection) throws -> Bool {
+        try db.statement(
+            "SELECT 1 FROM nodes WHERE NOT seals AND state = \(running) AND beat_at > now() - interval '1 hour' LIMIT 1"
+        ).first { _ in true } ?? false
     }
 
     static func all(_ db: any SQLConnection) throws -> [Node] {

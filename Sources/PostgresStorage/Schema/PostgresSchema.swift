@@ -22,6 +22,7 @@ package enum PostgresSchema {
         Tables.keyPages,
         Tables.clockFaults,
         Tables.replicaIdentities,
+        Tables.ledgerSeals,
     ]
     /// The advisory lock that is held while a schema is changed: "consentS" in ASCII.
     static let lock: Int64 = 0x636F_6E73_656E_7453

@@ -9,6 +9,8 @@ package final class CommittedLedgers: Sendable {
     fileprivate struct State {
         /// By the id of the organization: after the database was put back, a number may be that of another one.
         var frontiers: [OrganizationID: TreeFrontier] = [:]
+        /// Those that no node has sealed, as they were found first.
+        var unsealed: [OrganizationID: TreeFrontier] = [:]
         /// What this process has committed last.
         var own: [OrganizationID: TreeFrontier] = [:]
         var inconsistencies: [OrganizationID: LedgerInconsistency] = [:]
@@ -21,12 +23,17 @@ package final class CommittedLedgers: Sendable {
     /// Guards the state that changes with each commit. Held for a look-up or an assignment.
     fileprivate let state = Mutex(State())
 
-    package init() {}
+    /// Seals what several processes enter; `nil` where one process alone writes.
+    let seals: LedgerSeals?
+
+    package init(seals: LedgerSeals? = nil) { self.seals = seals }
 
     func frontier(of organization: OrganizationID) -> TreeFrontier? { state.withLock { $0.frontiers[organization] } }
 
-    /// All known frontiers.
-    var frontiers: [OrganizationID: TreeFrontier] { state.withLock { $0.frontiers } }
+    /// All known frontiers, with those that no node has sealed.
+    var frontiers: [OrganizationID: TreeFrontier] {
+        state.withLock { $0.frontiers.merging($0.unsealed) { sealed, _ in sealed } }
+    }
 
     /// Publishes the frontiers that this process has committed.
     func publish(_ frontiers: some Sequence<(id: OrganizationID, frontier: TreeFrontier)>) {
@@ -56,9 +63,11 @@ package final class CommittedLedgers: Sendable {
     }
 
     /// Publishes a frontier that was read from the database, unless a commit has published a newer one meanwhile.
-    func publishUnlessKnown(_ frontier: TreeFrontier, of organization: OrganizationID) {
+    /// One that no node has sealed is for the check of the ledgers alone: ``frontier(of:)`` does not return it.
+    func publishUnlessKnown(_ tree: LedgerTree, of organization: OrganizationID) {
         state.withLock { state in
-            if state.frontiers[organization] == nil { state.frontiers[organization] = frontier }
+            let place = tree.isSealed ? \State.frontiers : \.unsealed
+            if state[keyPath: place][organization] == nil { state[keyPath: place][organization] = tree.frontier }
         }
     }
 

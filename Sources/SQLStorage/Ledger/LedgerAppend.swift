@@ -28,8 +28,12 @@ struct LedgerAppend {
         if let known = ledgers.frontiers.frontier(of: organization.number) {
             frontier = known
         } else {
-            frontier = try LedgerTree.current(organization.number, db).frontier
+            let seals = ledgers.frontiers.seals
+            let tree = try LedgerTree.current(
+                organization.number, named: id, seals, isDemanded: seals?.areDemanded ?? false, db)
+            frontier = tree.frontier
             if try frontier.size > 0 || LedgerAge.hasBegun(organization.number, db) { try requireRow() }
+            guard tree.isSealed else { throw refusal(.seal) }
         }
         if frontier.size == 0,
             try LedgerRow.begin(of: organization.number, named: id, host: ledgers.host, db)
@@ -41,9 +45,14 @@ struct LedgerAppend {
     /// A ledger that has begun has a row. Without it nobody compares the ledger with its checkpoints.
     private func requireRow() throws {
         guard try LedgerRow.origin(of: organization, writing.db) == nil else { return }
-        let reason = LedgerInconsistency(id, .derived(.ledger))
+        throw refusal(.ledger)
+    }
+
+    /// Closes the ledger.
+    private func refusal(_ derivation: LedgerDerivation) -> LedgerInconsistency {
+        let reason = LedgerInconsistency(id, .derived(derivation))
         ledgers.frontiers.close(because: reason)
-        throw reason
+        return reason
     }
 
     /// Enters a decision that is about to be stored.
@@ -121,6 +130,9 @@ struct LedgerAppend {
             SELECT \(LedgerRun.columns) FROM ledger_runs WHERE organization = ? ORDER BY first_leaf DESC LIMIT 1
             """
         ).first(organization) { try LedgerRun($0) }
+        // A node that wrote last goes on with what it has in memory, and reads no seal.
+        let end = last.map { $0.firstLeaf &+ $0.count } ?? 0
+        guard end == run.firstLeaf || !(ledgers.frontiers.seals?.areDemanded ?? false) else { throw refusal(.seal) }
         if let last, last.kind == run.kind, last.count + run.count <= LedgerRun.limit,
             try lastRun(of: run.kind) == last.firstID
         {

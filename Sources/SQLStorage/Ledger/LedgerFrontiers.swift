@@ -25,6 +25,8 @@ struct LedgerFrontiers: ~Copyable {
         try committed.requireWhole(organization)
     }
 
+    var seals: LedgerSeals? { committed.seals }
+
     func close(because reason: LedgerInconsistency) { committed.close(because: reason) }
 
     func exports(of organization: OrganizationID) -> [ErasedOpenings] { committed.exports(of: organization) }

@@ -5,6 +5,8 @@ import SQL
 struct LedgerTree {
     let organization: Int64
     let frontier: TreeFrontier
+    /// `false` if a node must have sealed this state (``LedgerSeals``) and none has.
+    var isSealed = true
 
     /// The number of entries in the runs of a ledger.
     static func size(of organization: Int64, _ db: any SQLConnection) throws -> UInt64 {
@@ -24,10 +26,10 @@ struct LedgerTree {
         do { return try size(of: organization, db) } catch StorageError.unreadable { return nil }
     }
 
-    /// The present tree, for appending to it and for proofs.
+    /// The present tree, whether or not a node has sealed it.
     static func current(_ organization: Int64, _ db: any SQLConnection) throws -> LedgerTree {
         if db.dialect.hasSeveralWriters,
-            let frontier = try LedgerFrontierRow.load(organization, size: try size(of: organization, db), db)
+            let frontier = try LedgerFrontierRow.load(organization, size: try size(of: organization, db), db)?.frontier
         {
             return LedgerTree(organization: organization, frontier: frontier)
         }

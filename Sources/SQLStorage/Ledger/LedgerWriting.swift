@@ -20,9 +20,9 @@ package final class LedgerWriting: TransactionParticipant {
     package func undo(to savepoint: Int) { frontiers.undo(to: savepoint) }
 
     package func finish(_ db: any SQLConnection) throws {
-        guard db.dialect.hasSeveralWriters else { return }
+        guard db.dialect.hasSeveralWriters, let seals = frontiers.seals else { return }
         for changed in frontiers.changed {
-            try LedgerFrontierRow.keep(changed.frontier, of: changed.organization, db)
+            try LedgerFrontierRow.keep(changed.frontier, of: changed.organization, named: changed.id, seals, db)
         }
     }
 

@@ -22,7 +22,7 @@ package struct SQLLedgerStore: CheckpointStore {
         try await read(organization, isCurrent: true) { tree, db in
             var hasher = TreeHasher()
             guard let origin = try LedgerRow.origin(of: tree.organization, db) else { return nil }
-            return LedgerHead(origin: origin, head: tree.frontier.head(&hasher))
+            return LedgerHead(origin: origin, head: tree.frontier.head(&hasher), isSealed: tree.isSealed)
         }
     }
 
@@ -154,6 +154,17 @@ package struct SQLLedgerStore: CheckpointStore {
         }
     }
 
+    package func seal(_ organization: OrganizationID, at head: TreeHead) async throws {
+        guard let seals = ledgers.seals else { return }
+        try await database.write { writing in
+            let number = try OrganizationRow.number(of: organization, writing.db)
+            let tree = try LedgerTree.current(number, writing.db)
+            var hasher = TreeHasher()
+            guard tree.frontier.head(&hasher) == head else { return }
+            try LedgerFrontierRow.keep(tree.frontier, of: number, named: organization, seals, writing.db)
+        }
+    }
+
     private static func frontier(of organization: Int64, _ writing: WriteContext) throws -> TreeFrontier? {
         if let known = writing.ledgers.frontiers.frontier(of: organization) { return known }
         // Another node wrote the entries.
@@ -206,13 +217,13 @@ package struct SQLLedgerStore: CheckpointStore {
         guard let number = try await database.read({ db in try OrganizationRow.number(ifAny: id, db) }) else {
             return nil
         }
-        let known = ledgers.frontier(of: id)
+        let (known, isDemanded) = (ledgers.frontier(of: id), ledgers.seals?.areDemanded ?? false)
         let inTree = { @Sendable [ledgers] (db: any SQLConnection) -> Value? in
             if let known, try !db.dialect.hasSeveralWriters || known.size == LedgerTree.size(of: number, db) {
                 return try body(LedgerTree(organization: number, frontier: known), db)
             }
-            let tree = try LedgerTree.current(number, db)
-            ledgers.publishUnlessKnown(tree.frontier, of: id)
+            let tree = try LedgerTree.current(number, named: id, ledgers.seals, isDemanded: isDemanded, db)
+            ledgers.publishUnlessKnown(tree, of: id)
             return try body(tree, db)
         }
         return isCurrent ? try await database.readCurrent(inTree) : try await database.read(inTree)

@@ -5,14 +5,24 @@ import JSON
 import LocalFiles
 import Redirect
 import StoragePorts
+import Synchronization
 
 /// The node of a shared storage that a data folder belongs to, as a JSON file:
 /// `{"node":"…","slot":3,"time":{"boot":"…","offset":1,"heardAt":1}}`. The slot is present once a storage has assigned
 /// one, and the time once its server has told it: a ``TimeNote``, and the start of the machine that it belongs to. The
-/// member `database` tells the database from its copies.
-struct NodeFile {
+/// member `database` tells the database from its copies. The member `seals` is the same number of the database in which
+/// the seals of ledgers are demanded; a version that does not know it leaves it out when it writes the file.
+struct NodeFile: Sendable {
+    /// Guards the file while it is read and written again; copies of this value share it.
+    private final class Turn: Sendable {
+        private let mutex = Mutex(())
+
+        func run<Value>(_ body: () throws -> Value) rethrows -> Value { try mutex.withLock { _ in try body() } }
+    }
+
     private let file: SecretFile
     private let folder: String
+    private let turn = Turn()
 
     init(in folder: String) {
         self.folder = folder
@@ -29,7 +39,11 @@ struct NodeFile {
         var slot: NodeSlot?
         var time: (boot: String, note: TimeNote)?
         var database: String?
+        var seals: String?
     }
+
+    /// The number of the database in which the seals of ledgers are demanded; `nil` for none.
+    var sealedDatabase: String? { (try? known())?.seals }
 
     /// The server's time as an earlier process noted it; `nil` if none did since the machine was started.
     var time: TimeNote? {
@@ -63,26 +77,42 @@ struct NodeFile {
     /// Notes the slot that a storage has assigned. On disk on return.
     func store(_ slot: NodeSlot, of node: NodeIdentity) throws {
         guard node.slot != slot else { return }
-        var content = try known() ?? Content(id: node.id)
-        content.slot = slot
-        try write(content)
+        try turn.run {
+            var content = try known() ?? Content(id: node.id)
+            content.slot = slot
+            try write(content)
+        }
     }
 
-    /// Notes the server's time, if the folder has a node. On disk on return. Calls must not be concurrent.
+    /// Notes the server's time, if the folder has a node. On disk on return.
     func store(_ time: TimeNote) throws {
-        guard var content = try known() else { return }
-        content.time = (Self.bootID, time)
-        try write(content)
+        try turn.run {
+            guard var content = try known() else { return }
+            content.time = (Self.bootID, time)
+            try write(content)
+        }
+    }
+
+    /// Notes that the seals of ledgers are demanded in the database with this number, if the folder has a node. On disk
+    /// on return.
+    func store(sealedDatabase number: String) throws {
+        try turn.run {
+            guard var content = try known(), content.seals != number else { return }
+            content.seals = number
+            try write(content)
+        }
     }
 
     /// Notes the number of the database, if the folder has a node. On disk on return.
     /// - Returns: whether another one was noted.
     func store(database number: String) throws -> Bool {
-        guard var content = try known(), content.database != number else { return false }
-        let isOther = content.database != nil
-        content.database = number
-        try write(content)
-        return isOther
+        try turn.run {
+            guard var content = try known(), content.database != number else { return false }
+            let isOther = content.database != nil
+            content.database = number
+            try write(content)
+            return isOther
+        }
     }
 
     private func known() throws(DataFolderError) -> Content? { try file.read().flatMap(Self.read) }
@@ -108,6 +138,7 @@ struct NodeFile {
             writer.member("node", content.id.description)
             if let slot = content.slot { writer.member("slot", Int(slot.rawValue)) }
             if let database = content.database { writer.member("database", database) }
+            if let seals = content.seals { writer.member("seals", seals) }
             guard let time = content.time else { return }
             writer.key("time")
             writer.object { writer in
@@ -137,6 +168,7 @@ struct NodeFile {
         else { return nil }
         var content = Content(id: id, time: members["time"].flatMap(readTime))
         if case .string(let database)? = members["database"] { content.database = database }
+        if case .string(let seals)? = members["seals"] { content.seals = seals }
         guard let slot = members["slot"] else { return content }
         guard case .number(let number) = slot, let value = number.integer(as: UInt8.self).flatMap(NodeSlot.init) else {
             return nil

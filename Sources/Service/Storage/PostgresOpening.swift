@@ -80,7 +80,7 @@ struct PostgresOpening {
         return try await PostgresStorage.open(
             settings, folder: opening.id, move: opening.move, isNew: opening.isNew, node: opening.node,
             seen: opening.mirror?.begin, clusterKey: try opening.clusterKey(), erasureKey: opening.erasureKey,
-            ledgerHost: opening.ledgerHost,
+            seals: opening.seals, ledgerHost: opening.ledgerHost,
             isReadOnly: opening.isReadOnly, observer: opening.observer, clock: opening.clock,
             noteTime: opening.noteTime, willWait: { [commitTimeout] in waiting($0 + commitTimeout) })
     }

@@ -31,6 +31,8 @@ struct StorageOpening: Sendable {
     var isTimed: @Sendable () -> Bool = { true }
     /// Gets the number that tells a database on a server from its copies.
     var noteDatabase: @Sendable (String) -> Void = { _ in }
+    /// What the folder knows of the demand for seals of ledgers in a storage on a server.
+    var seals = SealMemory.none
     let logger: Logger
     /// Whether the main database is moved to another storage.
     var isReadOnly = false

@@ -208,7 +208,12 @@ package actor CheckpointSigner {
                 let kept = try await store.checkpoint(of: organization).map { Array($0.utf8) }
                 action = machine.found(archived: archived, kept: kept)
             case .compare(let head): action = machine.compared(try await store.check(organization, against: head))
-            case .readHead: action = machine.found(head: try await store.head(of: organization)?.head)
+            case .readHead:
+                let found = try await store.head(of: organization)
+                action = machine.found(head: found?.head, isSealed: found?.isSealed ?? true)
+            case .seal(let head):
+                try await store.seal(organization, at: head)
+                action = machine.sealed()
             case .prove(let old, let new):
                 action = machine.proved(
                     try await store.consistencyProof(from: old.size, to: new.size, in: organization))

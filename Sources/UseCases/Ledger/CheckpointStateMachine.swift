@@ -18,8 +18,10 @@ struct CheckpointStateMachine {
         case readNotes
         /// Compare the ledger's rows with a head that was signed before, then call ``compared(_:)``.
         case compare(TreeHead)
-        /// Read the present head of the ledger, then call ``found(head:)``.
+        /// Read the present head of the ledger, then call ``found(head:isSealed:)``.
         case readHead
+        /// Seal the ledger, whose head this is, then call ``sealed()``.
+        case seal(TreeHead)
         /// Ask for a proof that the later tree begins with the earlier one, then call ``proved(_:)``.
         case prove(from: TreeHead, to: TreeHead)
         /// Write it to the archive, which survives the loss of the store, then call ``archived()``.
@@ -55,7 +57,8 @@ struct CheckpointStateMachine {
         /// The first of these is being compared; `nil` is a note that was not signed with this key.
         case comparing([SignedCheckpoint?])
         case readingHead
-        case proving(from: TreeHead, to: TreeHead)
+        case sealing(SignedCheckpoint)
+        case proving(from: TreeHead, to: TreeHead, isSealed: Bool)
         /// The tree does not begin with this one; the comparison finds the entry.
         case departed(TreeHead)
         case archiving(SignedCheckpoint)
@@ -144,30 +147,38 @@ struct CheckpointStateMachine {
         }
     }
 
-    /// - Parameter head: `nil` if there is no such ledger.
-    mutating func found(head: TreeHead?) -> Action {
+    /// - Parameters:
+    ///   - head: `nil` if there is no such ledger.
+    ///   - isSealed: whether nodes have entered everything in it. What is signed already needs no seal.
+    mutating func found(head: TreeHead?, isSealed: Bool = true) -> Action {
         guard case .readingHead = state else { unexpected() }
         guard let head else { return end(.end(.notFound)) }
-        guard let last = newest else { return sign(head) }
+        guard let last = newest else { return sign(head, isSealed: isSealed) }
         guard last.head != head else {
-            // An earlier attempt may have ended after writing the archive and before writing the store.
-            return keptHead == head ? end(.end(.unchanged(last))) : keep(last, isNew: false)
+            state = .sealing(last)
+            return isSealed ? sealed() : .seal(head)
         }
         guard last.head.size <= head.size else { return depart(from: last.head) }
-        state = .proving(from: last.head, to: head)
+        state = .proving(from: last.head, to: head, isSealed: isSealed)
         return .prove(from: last.head, to: head)
+    }
+
+    mutating func sealed() -> Action {
+        guard case .sealing(let last) = state else { unexpected() }
+        // An earlier attempt may have ended after writing the archive and before writing the store.
+        return keptHead == last.head ? end(.end(.unchanged(last))) : keep(last, isNew: false)
     }
 
     /// Checks, from the hashes alone, whether the tree begins with the tree that was signed last.
     ///
     /// - Parameter proof: `nil` if the ledger has none.
     mutating func proved(_ proof: ConsistencyProof?) -> Action {
-        guard case .proving(let last, let head) = state else { unexpected() }
+        guard case .proving(let last, let head, let isSealed) = state else { unexpected() }
         var hasher = TreeHasher()
         guard let proof, last.size == 0 || proof.holds(from: last, to: head, &hasher) else {
             return depart(from: last)
         }
-        return sign(head)
+        return sign(head, isSealed: isSealed)
     }
 
     private mutating func depart(from last: TreeHead) -> Action {
@@ -175,7 +186,8 @@ struct CheckpointStateMachine {
         return .compare(last)
     }
 
-    private mutating func sign(_ head: TreeHead) -> Action {
+    private mutating func sign(_ head: TreeHead, isSealed: Bool) -> Action {
+        guard isSealed else { return end(.close(LedgerInconsistency(organization, .derived(.seal)))) }
         let signed = key.sign(head)
         state = .archiving(signed)
         return .archive(signed)

@@ -55,6 +55,25 @@ import Testing
         }
     }
 
+    @Test("the database that demands seals is kept, until a version that does not know it writes the file")
+    func seals() throws {
+        try TemporaryFolder.with { folder in
+            let file = NodeFile(in: folder.path)
+            try file.store(sealedDatabase: "7/1")
+            #expect(file.sealedDatabase == nil, "there is no node")
+            let node = try file.identity(name: nil, version: "1")
+            #expect(file.sealedDatabase == nil)
+            try file.store(sealedDatabase: "7/1")
+            try file.store(TimeNote(offset: 5, heardAt: .noon))
+            _ = try file.store(database: "7/2")
+            #expect(NodeFile(in: folder.path).sealedDatabase == "7/1")
+            let content = #"{"node":"\#(node.id)","slot":3,"database":"7/1"}"#
+            try SecretFile(path: folder.path(of: FolderFile.node)).write(Array(content.utf8))
+            #expect(NodeFile(in: folder.path).sealedDatabase == nil)
+            #expect(try file.identity(name: nil, version: "1").slot?.rawValue == 3)
+        }
+    }
+
     @Test("the server's time is kept beside the node, until the machine is started again")
     func time() throws {
         try TemporaryFolder.with { folder in

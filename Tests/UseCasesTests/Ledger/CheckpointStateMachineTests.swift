@@ -147,6 +147,26 @@ import Testing
         #expect(exchanged.proved(ConsistencyProof(oldSize: 4, hashes: [])) == .compare(four))
     }
 
+    @Test("entries that no node has sealed are not signed, and close the ledger")
+    func unsealed() {
+        let reason = LedgerInconsistency(acme, .derived(.seal))
+        var first = held()
+        #expect(first.found(head: two, isSealed: false) == .close(reason))
+        var grown = held(newest: key.sign(two))
+        #expect(grown.found(head: four, isSealed: false) == .prove(from: two, to: four))
+        #expect(grown.proved(proof) == .close(reason))
+        // What was signed says more about a tree that departs from it.
+        var smaller = held(newest: key.sign(four))
+        #expect(smaller.found(head: two, isSealed: false) == .compare(four))
+    }
+
+    @Test("a tree that was signed is sealed once more, and need not have a seal")
+    func sealedAgain() {
+        var machine = held(newest: key.sign(four))
+        #expect(machine.found(head: four, isSealed: false) == .seal(four))
+        #expect(machine.sealed() == .end(.unchanged(key.sign(four))))
+    }
+
     @Test("every tree begins with an empty one, of which nothing can be proved")
     func empty() {
         var hasher = TreeHasher()

@@ -33,6 +33,18 @@ extension StorageParts {
             """)
     }
 
+    static func seals(in file: NodeFile, _ logger: Logger) -> SealMemory {
+        SealMemory(database: file.sealedDatabase) { number in
+            do {
+                try file.store(sealedDatabase: number)
+            } catch {
+                logger.warning(
+                    "it cannot be noted that ledgers must have seals: the next start goes by the database",
+                    metadata: ["error": "\(error)"])
+            }
+        }
+    }
+
     static func watch(
         _ folder: borrowing DataFolder, _ databases: FolderDatabases, hasMirror: Bool, _ logger: Logger
     ) -> FolderWatch {

@@ -132,7 +132,8 @@ struct StorageParts {
                 noteTime: { [clock = monitor.clock, known = memory.recordingRules.known] in
                     clusterTime?.update($0, clock, known)
                 }, isTimed: { [clock = monitor.clock] in clusterTime?.isRight(clock) ?? true },
-                noteDatabase: { Self.note(database: $0, in: nodeFile, logger) }, logger: logger,
+                noteDatabase: { Self.note(database: $0, in: nodeFile, logger) },
+                seals: Self.seals(in: nodeFile, logger), logger: logger,
                 isReadOnly: isReadOnly, isExpected: recovery.isExpected, mirror: isReadOnly ? nil : mirror))
         (isUnavailable, isOnServer) = (databases.storage is UnavailableStorage, choice.kind == .postgres)
         monitor.begin(notBefore: max(try await databases.latestTime(), lastNoted))
@@ -153,8 +154,7 @@ struct StorageParts {
         clusterKey = choice.kind == .postgres ? try ClusterKeyFile(in: folder.path).read() : nil
         peers = databases.storage.shared == nil ? nil : try clusterKey.map { try PeerSeal(clusterKey: $0) }
         self.folder = (folder.id, node?.id ?? folder.id)
-        let (storage, spool) = (databases.storage, databases.spool)
-        let sql = storage.stores
+        let (storage, spool, sql) = (databases.storage, databases.spool, databases.storage.stores)
         stores = Stores(sql)
         (ledgers, retention, leases, requests) = (sql.ledgers, sql.retention, sql.leases, sql.requests)
         leftInSpool = (spool.leftover, spool.leftParked, folder.lostSpoolCommits)

@@ -1,0 +1,10 @@
+extension Tables {
+    static let ledgerSeals = """
+        -- An HMAC over the size and the hashes, under a key that no server has. NOT NULL once every node seals: then
+        -- the insert of a node of a version without seals fails.
+        ALTER TABLE ledger_edges ADD seal bytea;
+        ALTER TABLE ledger_edges ALTER seal SET STORAGE PLAIN;
+        -- Whether the node's version seals ledgers.
+        ALTER TABLE nodes ADD seals boolean NOT NULL DEFAULT false;
+        """
+}

@@ -1,0 +1,145 @@
+"""Entries that are written into the database of nodes with SQL, by somebody who has no file of a node."""
+
+import re
+import shutil
+
+import httpx
+import pytest
+
+from harness.client import assert_problem, message, person
+from harness.eventually import eventually
+from harness.ledger import Ledger
+from harness.nodes import Nodes
+
+pytestmark = pytest.mark.embedded_storage_only
+
+# The first record of the first organization counts once more, as the last one.
+FORGED = """
+    CREATE TEMP TABLE made AS SELECT * FROM consents WHERE organization = 1 ORDER BY id LIMIT 1;
+    UPDATE made SET (id, occurred_at, recorded_at) =
+        (SELECT max(id) + 1, max(occurred_at) + 1, max(recorded_at) + 1 FROM consents);
+    INSERT INTO consents SELECT * FROM made;
+    INSERT INTO ledger_runs SELECT organization, first_leaf + count, 1, 2, (SELECT id FROM made), (SELECT id FROM made)
+        FROM ledger_runs WHERE organization = 1 ORDER BY first_leaf DESC LIMIT 1;
+"""
+# So that every node asks the database for what others have entered.
+OF_ANOTHER_NODE = "UPDATE writer SET instance = '\\x00', generation = generation + 1;"
+SAID = "were written into the database without a node"
+
+
+@pytest.fixture
+def own_nodes(tmp_path):
+    nodes = Nodes(tmp_path, 2)
+    yield nodes
+    nodes.end()
+
+
+def wait_until_demanded(nodes):
+    """Every node demands seals, and so does its next process."""
+    eventually(lambda: all('"seals":' in (node.data / "node.json").read_text() for node in nodes.all), within=60)
+
+
+def detail(node):
+    answer = httpx.get(f"{node.api}/readyz")
+    return answer.json()["detail"] if answer.status_code == 503 else ""
+
+
+def withdrawn(nodes):
+    """An organization, at each node, and its first recipient, who gave consent and withdrew it."""
+    orgs, who = nodes.organization(), person()
+    orgs[0].record(who, "given")
+    orgs[1].record(who, "withdrawn")
+    assert not compose(orgs[0], who).json()["payloads"][0]["tracked"]
+    return orgs, who
+
+
+def compose(org, who):
+    body = {"format": "plain", "recipients": [who], "message": message()}
+    return org.call("POST", org.path("/payloads"), body)
+
+
+class TestAConsentThatIsWrittenWithSQL:
+    def test_is_neither_used_nor_signed_and_closes_the_ledger_at_every_node(self, own_nodes):
+        orgs, who = withdrawn(own_nodes)
+        other = own_nodes.organization()
+        wait_until_demanded(own_nodes)
+        ledgers = [Ledger(org) for org in orgs]
+        signed = [ledger.checkpoint().size for ledger in ledgers]
+        own_nodes.server.change(FORGED + OF_ANOTHER_NODE, own_nodes.database)
+        for org in orgs:
+            assert_problem(compose(org, who), 503)
+        for node in own_nodes.all:
+            assert SAID in eventually(lambda: detail(node), within=30)
+        assert [ledger.checkpoint().size for ledger in ledgers] == signed
+        other[1].compose([person()])
+
+    def test_is_found_while_nobody_composes(self, own_nodes):
+        orgs, _ = withdrawn(own_nodes)
+        wait_until_demanded(own_nodes)
+        own_nodes.server.change(FORGED, own_nodes.database)
+        for node in own_nodes.all:
+            assert SAID in eventually(lambda: detail(node), within=60)
+
+    def test_is_found_by_a_start_whatever_became_of_the_seals(self, own_nodes):
+        orgs, who = withdrawn(own_nodes)
+        one, other = own_nodes.all
+        wait_until_demanded(own_nodes)
+        for node in (one, other):
+            assert node.stop() == 0
+        own_nodes.server.change(
+            FORGED + "ALTER TABLE ledger_edges ALTER seal DROP NOT NULL; UPDATE ledger_edges SET seal = NULL;",
+            own_nodes.database)
+        for node in (one, other):
+            node.start()
+        for org in orgs:
+            assert_problem(compose(org, who), 503)
+            assert SAID in eventually(lambda: detail(org.service), within=30)
+
+    def test_that_the_operator_lets_count_is_sealed_by_the_next_start(self, own_nodes):
+        orgs, who = withdrawn(own_nodes)
+        one, other = own_nodes.all
+        wait_until_demanded(own_nodes)
+        for node in (one, other):
+            assert node.stop() == 0
+        own_nodes.server.change(FORGED + "ALTER TABLE ledger_edges ALTER seal DROP NOT NULL", own_nodes.database)
+        for node in (one, other):
+            file = node.data / "node.json"
+            file.write_text(re.sub(',"seals":"[^"]*"', "", file.read_text()))
+            node.start()
+        assert compose(orgs[1], who).json()["payloads"][0]["tracked"]
+        wait_until_demanded(own_nodes)
+
+
+class TestTheNewestRowsCut:
+    CUT = "DELETE FROM decisions; DELETE FROM ledger_runs WHERE kind = 1; DELETE FROM decision_counts;"
+
+    def test_is_noticed_although_no_checkpoint_is_left(self, own_nodes):
+        orgs, _ = withdrawn(own_nodes)
+        wait_until_demanded(own_nodes)
+        for node in own_nodes.all:
+            assert node.stop() == 0
+            shutil.rmtree(node.data / "checkpoints")
+        own_nodes.server.change(self.CUT + "UPDATE ledgers SET checkpoint = NULL", own_nodes.database)
+        for node in own_nodes.all:
+            node.start()
+            assert SAID in eventually(lambda: detail(node), within=30)
+
+
+class TestSeals:
+    def test_of_whole_ledgers_are_kept_over_restarts_and_a_restored_dump(self, own_nodes):
+        orgs, who = withdrawn(own_nodes)
+        one, other = own_nodes.all
+        wait_until_demanded(own_nodes)
+        for node in (one, other):
+            assert node.stop() == 0
+        dump = own_nodes.server.dump(own_nodes.database)
+        restored = f"{own_nodes.database}restored"
+        own_nodes.server.psql(f"CREATE DATABASE {restored} TEMPLATE template0")
+        own_nodes.server.restore(dump, restored)
+        own_nodes.server.swap_databases(own_nodes.database, restored)
+        for node in (one, other):
+            node.start()
+        for org in orgs:
+            assert compose(org, who).status_code == 200
+            assert detail(org.service) == ""
+        wait_until_demanded(own_nodes)
