@@ -9,7 +9,8 @@ package protocol OpenStorage: StorageInspection, StorageMaintenance {
     /// Prepares for rows of the logs from `first` through `last`, before they are copied into it.
     func makeRoom(from first: Timestamp, through last: Timestamp) async throws
 
-    /// Asks its server for the time, which the storage tells as at each poll. Returns at once for a storage in files.
+    /// Asks its server for the time. The storage reports the answer in the same way as after each poll. Returns at once
+    /// for a storage in files.
     func askTime() async throws
 
     /// Tells the engine that many rows were written that its query planner has not seen yet.
@@ -22,7 +23,7 @@ package protocol OpenStorage: StorageInspection, StorageMaintenance {
     /// The state that it shares with other nodes; `nil` for the storage of one process.
     var shared: (any SharedStorage)? { get }
 
-    /// Tells it that the service ends within seconds. An operation that takes longer fails.
+    /// Tells the storage that the service ends within seconds. An operation that takes longer fails.
     func endSoon()
 
     /// Refuses every write until a restart.

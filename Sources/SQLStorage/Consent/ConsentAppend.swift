@@ -42,7 +42,7 @@ struct ConsentAppend {
         repeated = try RepeatedGrants(hasher, at: now, writing)
     }
 
-    /// Reserves memory for `new`, and looks up what is known about the recipients with few queries, if the engine can.
+    /// Reserves memory for `new`, and looks up what is known about the recipients, with few queries if the engine can.
     mutating func prefetch(_ new: [NewConsentRecord], about people: [NamedRecipient]) throws {
         records.reserveCapacity(people.count)
         rows.reserveCapacity(people.count)

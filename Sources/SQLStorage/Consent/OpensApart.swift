@@ -1,10 +1,10 @@
 import Consent
 import Identifiers
 
-/// A no in words for links and opens is recorded for ``Purpose/openTracking``, too, where a message that asks about
-/// opens apart could record them.
+/// A no to links and opens together is also recorded for ``Purpose/openTracking`` if a message that asks for consent to
+/// opens separately could otherwise record the recipient's opens.
 enum OpensApart {
-    /// Whether such a message could record the opens of a recipient.
+    /// Whether a message that asks for consent to opens separately could record the opens of a recipient.
     /// - Parameters:
     ///   - status: of ``Purpose/openTracking`` at `instant`, read in the transaction that records the no.
     static func areRecorded(

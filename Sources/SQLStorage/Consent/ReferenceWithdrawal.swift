@@ -4,7 +4,7 @@ import SQL
 
 /// A withdrawal by the recipient for whom a reference stands, inside the write that stores it.
 struct ReferenceWithdrawal: Sendable {
-    /// One for each purpose, and one for opens apart if they were withdrawn, too.
+    /// One for each purpose, and a separate one for opens if they were withdrawn, too.
     let outcomes: [Withdrawal]
     let changes: [ConsentChange]
 

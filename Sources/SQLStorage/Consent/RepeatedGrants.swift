@@ -65,7 +65,7 @@ struct RepeatedGrants {
             writing)
     }
 
-    /// What tells a grant apart: organization, recipient, purpose, both times, and the evidence; as a keyed hash.
+    /// A keyed hash of the values that identify a grant: organization, recipient, purpose, both times and the evidence.
     ///
     /// - Returns: `nil` for a record whose copies need no common time: a no, a grant without a time, and one that
     ///   occurred before every mark was made.

@@ -13,7 +13,7 @@ extension SQLConsentStore {
             guard try ConsentCountFilling.isFinished(db) else { return RecordedPurposes(known: purposes, count: 0) }
             let (count, named) = try ConsentCountTable.purposeNames(of: number, limit: limit, db)
             let known = purposes.intersection(named)
-            // These are all. An organization of an earlier version may have more.
+            // Fewer than `limit` names are all that there are. An organization of an earlier version may have more.
             guard count >= limit else { return RecordedPurposes(known: known, count: count) }
             let others = try purposes.subtracting(named).filter { purpose in
                 guard let purpose = try PurposeRow.find(purpose, db) else { return false }

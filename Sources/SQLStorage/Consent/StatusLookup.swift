@@ -39,7 +39,7 @@ struct StatusLookup {
             })
         try db.statement("SELECT number, reference FROM recipients WHERE number = ANY(?)")
             .forEach(IntegerList(recipients)) { row in
-                // One that cannot be read is found again, alone.
+                // A reference that cannot be read is looked up again by itself.
                 references[row.integer(0)] = try row.ifReadable { try row.reference(1) }
                 return true
             }

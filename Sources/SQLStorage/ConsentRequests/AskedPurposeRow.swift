@@ -4,8 +4,8 @@ import SQL
 
 /// Reads and writes the purposes of a consent request.
 enum AskedPurposeRow {
-    /// The end of what had been recorded when a request was made, or the last record that came of it. By it, no older
-    /// answer outranks a later one.
+    /// The last record that was stored when a request was made, or the last record that came of the request. It keeps
+    /// an older answer from outranking a later one.
     ///
     /// A record counts as later if it was committed after the request, or after the last record that came of the
     /// request. There are two exceptions, for records of something that was said earlier and reported late: a late yes
@@ -25,7 +25,7 @@ enum AskedPurposeRow {
                 AND c.occurred_at >= p.later_from AND c.id > p.later_than)
         """
 
-    /// Whether `p` has a no that is stored after its boundary, whatever its date. The state of a record decides, not
+    /// Whether `p` has a no of any date that is stored after its boundary. The state of a record decides, not
     /// `ends_tracking`, as in ``InForceLookup``. The index has the same condition.
     private static let hasLateNo = """
         EXISTS (SELECT 1 FROM consents c INDEXED BY consents_not_given
@@ -88,11 +88,11 @@ enum AskedPurposeRow {
         ).run(answer.state.code, record.id, record.occurredAt, request, purpose)
     }
 
-    /// The time of the last request that asked a recipient about a purpose, if it was not answered, on its page or
+    /// The time of the last request that asked a recipient about a purpose; `nil` if it was answered, on its page or
     /// elsewhere.
     ///
-    /// What answers a request also answers those before it, because boundaries rise with the requests. So the earlier
-    /// ones are not looked at.
+    /// An answer to a request also answers the requests before it, because boundaries rise with the requests. So the
+    /// earlier ones are not read.
     static func lastUnanswered(
         purpose: Int64, recipient: Int64, organization: Int64, _ db: any SQLConnection
     ) throws -> Timestamp? {

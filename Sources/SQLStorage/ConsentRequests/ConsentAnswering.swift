@@ -55,13 +55,14 @@ struct ConsentAnswering: Sendable {
         }
     }
 
-    /// Whether it is a no to `tracking` on a page that asks about it alone, in words for links and opens.
+    /// Whether `press` is a no to `tracking` on a page that asks about this purpose alone, for links and opens
+    /// together.
     private static func isAboutOpens(_ press: AnswerPress, of request: ConsentRequest) -> Bool {
         press.answer == .refused && press.purpose == .tracking
             && !request.purposes.contains { $0.purpose == .openTracking }
     }
 
-    /// Whether a message that asks about opens apart would be permitted to record this recipient's.
+    /// Whether a message that asks for consent to opens separately would be permitted to record this recipient's opens.
     private static func tracksOpens(
         of person: NamedRecipient, _ organization: OrganizationRow, at now: Timestamp, _ writing: WriteContext
     ) throws -> Bool {

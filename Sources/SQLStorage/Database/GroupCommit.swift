@@ -12,7 +12,7 @@ import Synchronization
 /// Where several processes write, a transaction first waits for its turn. Its writes are chosen after that wait, so a
 /// change of the rules that arrived meanwhile gets the turn that bulk has waited for.
 package final class GroupCommit: @unchecked Sendable {
-    // Sendable: `writing`, `inDoubt` and `isInBulk` are touched on the writer's thread alone; `waiting` is guarded; the
+    // Sendable: `writing`, `inDoubt` and `isInBulk` are touched only on the writer's thread; `waiting` is guarded; the
     // rest does not change.
     private let engine: any WriterEngine
     private let writing: WriteContext
@@ -102,7 +102,7 @@ package final class GroupCommit: @unchecked Sendable {
         endBulk()
     }
 
-    /// Gives the turn for bulk to others, and asks for the next one if need be.
+    /// Gives the turn for bulk to other processes, and asks for the next one if bulk waits here.
     private func endBulk() {
         guard isInBulk else { return }
         isInBulk = false
@@ -146,7 +146,7 @@ package final class GroupCommit: @unchecked Sendable {
                 }
             }
         } catch {
-            // The turn did not come. The requests that waited for it fail.
+            // This process did not get its turn. The requests that waited for it fail.
             if group.isEmpty { group = waiting.withLock { $0.queue.dequeueFirst(before, of: kind) } }
             fail(group, error)
             engine.didAnswer()

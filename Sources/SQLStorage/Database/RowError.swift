@@ -8,15 +8,15 @@ enum RowError: StoreFailure, Hashable, Sendable {
     /// A decision or a consent record has a value that no version of the service writes.
     case unreadable(LedgerRowName)
     case unreadableEndpoint(EndpointID)
-    /// With the number of the recipient's row.
+    /// The value is the number of the recipient's row.
     case unreadableRecipient(Int64)
     case unreadableInteraction(InteractionID)
-    /// The number or the id of an organization is none. With the number of its row.
+    /// The number or the id of an organization is not a valid one. The value is the number of its row.
     case unreadableOrganization(Int64)
     case unknownOrganization
     case unknownMessage
-    /// A decision is not about what its message asks consent for: both activities together, or one of them; or one of a
-    /// recipient's decisions is missing.
+    /// A decision is about other activities than its message asks consent for (both together, or one of them), or one
+    /// of a recipient's decisions is missing.
     case otherActivity
 
     var description: String {

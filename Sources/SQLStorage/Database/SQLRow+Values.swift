@@ -23,8 +23,8 @@ extension SQLRow {
         return reference
     }
 
-    /// - Parameter number: the column with the number of the organization's row, which the error names. The checks begin
-    ///   with 1, as the numbers do.
+    /// - Parameter number: the column with the number of the organization's row, which the error names. A number below
+    ///   1 is an error, too: numbers begin with 1, and so do the checks of all rows.
     func organizationID(_ column: Int32, number: Int32) throws(RowError) -> OrganizationID {
         guard integer(number) > 0 else { throw .unreadableOrganization(integer(number)) }
         do throws(IdentifierError) {
@@ -54,14 +54,14 @@ extension SQLRow {
             return value
         } catch StorageError.unreadable {
             let name = LedgerRowName(kind, integer(id))
-            // The error below tells it: a caller that catches the error goes on with the next row.
+            // The error below tells it: a caller that catches the error continues with the next row.
             try? requireReadable()
             throw RowError.unreadable(name)
         }
     }
 
     /// The result of `read`; `nil` if it throws, or if it reads a value that is missing or of another type than its
-    /// column was made with. The statement then goes on with the next row.
+    /// column was made with. The statement then continues with the next row.
     /// - Throws: `StorageError.unreadable` if a value of the row that was read before cannot be read.
     func ifReadable<Value>(_ read: () throws -> Value) throws(StorageError) -> Value? {
         try requireReadable()

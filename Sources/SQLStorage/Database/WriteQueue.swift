@@ -41,7 +41,7 @@ struct WriteQueue: ~Copyable {
         }
     }
 
-    /// The writes for the next transaction of a kind, the oldest first: up to the first write that wants to be alone.
+    /// The writes for the next transaction of a kind, the oldest first: up to the first write that must be alone.
     mutating func dequeue(_ kind: Kind) -> [any WriteRequest] {
         switch kind {
         case .short: return dequeue(short.count, of: .short)

@@ -3,7 +3,7 @@ import StoragePorts
 /// A write that waits for its turn. All calls are on the writer's thread, in this order: ``run(in:translating:)``,
 /// which may be repeated before the commit and be followed by ``refuse(_:)``, then ``answer(_:)`` or ``fail(_:)``.
 protocol WriteRequest: Sendable {
-    /// Whether it wants a transaction of its own.
+    /// Whether it must have a transaction of its own.
     var isAlone: Bool { get }
     /// Whether it only reads, at a point between the writes of others.
     var changesNothing: Bool { get }
@@ -13,7 +13,7 @@ protocol WriteRequest: Sendable {
     /// - Parameter translating: converts an engine's error to the storage's own.
     func run(in writing: WriteContext, translating: (any Error) -> any Error) throws
     /// Called when its changes were undone after it had returned: an engine may find an error in a statement later. The
-    /// rest of the group goes on, and ``answer(_:)`` answers with the error.
+    /// rest of the group continues, and ``answer(_:)`` answers with the error.
     func refuse(_ error: any Error)
     /// - Parameter head: the end of the feed of rules after the commit, if several processes write to the database.
     func answer(_ head: RuleCursor?)
@@ -30,7 +30,7 @@ struct Written<Value: Sendable>: Sendable {
 }
 
 final class PendingWrite<Value: Sendable>: WriteRequest, @unchecked Sendable {
-    // Sendable: `result` is touched on the writer's thread alone.
+    // Sendable: `result` is touched only on the writer's thread.
     private var result: Result<Value, any Error>?
     private var endsRecording = false
     let isAlone: Bool

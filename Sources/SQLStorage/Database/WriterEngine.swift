@@ -31,7 +31,7 @@ package protocol WriterEngine: Sendable {
     func resolveDoubt() throws -> Bool
 
     /// Runs `body` inside the transaction, on the writer's thread. If `body` throws, its changes are undone and the
-    /// transaction goes on.
+    /// transaction continues.
     /// - Throws: the error that ended the transaction.
     /// - Returns: the error that `body` threw, or the engine's error for a statement that `body` had sent.
     func savepoint(_ db: any SQLConnection, _ body: () throws -> Void) throws -> (any Error)?

@@ -54,7 +54,8 @@ package struct WriterLock {
         return isLast ? nil : Others(latest: row.latest, areThere: areThere)
     }
 
-    /// A forged number is left out: it would use up all others, and carry every clock to the end of time.
+    /// A forged number is left out. Otherwise no number would be left, and every clock would move to its last possible
+    /// time.
     private static func made(_ latest: Int64) -> TimeOrderedNumber? {
         TimeOrderedNumber(rawValue: UInt64(bitPattern: latest)).flatMap { $0.canBeMade ? $0 : nil }
     }

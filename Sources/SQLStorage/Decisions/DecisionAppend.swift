@@ -7,8 +7,8 @@ import SQL
 /// One append of decisions, inside its write.
 struct DecisionAppend {
     private(set) var recorded: [RecordedDecision] = []
-    /// Changes for recipients who get a tracking ID although one of the activities must not be recorded, which no
-    /// consent record tells.
+    /// Changes for recipients who get a tracking ID although one of the activities must not be recorded. No consent
+    /// record says so.
     private(set) var changes: [ConsentChange] = []
 
     private let writing: WriteContext

@@ -5,7 +5,7 @@ import SQL
 /// Judges again, inside the write, recipients whose verdict may have changed since their status was asked for.
 ///
 /// The order of the commits is the order of judgement: a verdict is valid at the time that its decision carries, by the
-/// records committed before it. Usually there is no new record, and it costs one look at the end of a table.
+/// records committed before it. Usually there is no new record, and the review reads only the end of a table.
 struct DecisionReview {
     private enum Scope {
         case noRecipient
@@ -61,9 +61,9 @@ struct DecisionReview {
     private static func recipients(
         of organization: Int64, _ purpose: Int64, recordedAfter last: ConsentRecordID?, _ db: any SQLConnection
     ) throws -> Set<Int64> {
-        // The new records are few and at the end of the table; an index would find those of all recipients, and the
-        // sums keep every engine from using it. A planner that does not know the values assumes that a third of a table
-        // lies beyond one bound, but half a percent between two.
+        // The new records are few and at the end of the table. An index would find the records of all recipients, so
+        // `NOT INDEXED` and `+ 0` keep every engine from using one. The second bound is for a planner that does not
+        // know the values: it assumes that a third of a table lies beyond one bound, but half a percent between two.
         let recipients = try db.statement(
             """
             SELECT recipient FROM consents NOT INDEXED

@@ -38,7 +38,7 @@ enum EndpointEventRow {
     }
 
     /// Removes the rows that need not be sent to any endpoint of an organization. The last row of the table stays,
-    /// because it gives the number of the next one. Behind each endpoint's place only the next rows are looked at; what
+    /// because it gives the number of the next one. Behind each endpoint's place only the next rows are read; what
     /// could be removed behind them goes with a later call.
     static func removePassed(of organization: Int64, _ db: any SQLConnection) throws {
         let kept = try EndpointRow.readable(of: organization, db).compactMap { row in
@@ -53,7 +53,7 @@ enum EndpointEventRow {
         ).run(organization, kept.min() ?? .max)
     }
 
-    /// The test that was requested last and waits. It is found among the newest rows of the organization alone, so an
+    /// The test that was requested last and waits. It is searched only among the newest rows of the organization, so an
     /// endpoint may have several only where many other events were committed between them.
     static func waitingTest(
         after number: Int64, for endpoint: EndpointID, of organization: Int64, _ db: any SQLConnection
@@ -77,9 +77,9 @@ enum EndpointEventRow {
 
     /// What comes behind an endpoint's place.
     struct Ahead {
-        /// The first event that the endpoint wants; `nil` if it wants none of those that were looked at.
+        /// The first event that the endpoint wants; `nil` if it wants none of those that were read.
         var event: WebhookEvent?
-        /// The last row that was looked at, if the endpoint wants none and there may be more behind it.
+        /// The last row that was read, if the endpoint wants none and there may be more behind it.
         var passed: Int64?
     }
 

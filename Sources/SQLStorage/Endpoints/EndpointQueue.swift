@@ -9,7 +9,7 @@ import Webhooks
 struct EndpointQueue {
     /// How many items of the consent feed are read at once, to pass over those that the endpoint does not want.
     private static let itemsAtOnce = 256
-    /// After so many pages without a wanted item, the search continues in the next request.
+    /// The greatest number of pages without a wanted item in one request. The search continues in the next request.
     private static let pages = 16
     /// The least time between two events about interactions.
     private static let minimumPause = Duration.seconds(1)

@@ -130,7 +130,7 @@ package struct SQLDeliveryStore: DeliveryStore {
         }
     }
 
-    /// - Parameter token: of the lease that begins anew; `nil` for a new lease.
+    /// - Parameter token: of the lease that begins again; `nil` for a new lease.
     /// - Returns: `nil` if there is no event; the endpoint has no lease then.
     private static func lease(
         _ row: EndpointRow, _ found: EndpointQueue.Found, to relay: RelayIdentity, token: [UInt8]? = nil,

@@ -70,8 +70,8 @@ enum InteractionRow {
             .first(id, organization) { try $0.id(0) }
     }
 
-    /// Whether a reader of the organization's feed can have got `cursor`. Looks at rows of this organization alone, so
-    /// that the answer tells nothing about others.
+    /// Whether a reader of the organization's feed can have got `cursor`. Reads only rows of this organization, so that
+    /// the answer tells nothing about others.
     static func isKnown(_ cursor: InteractionFeedCursor, in organization: Int64, _ db: any SQLConnection) throws -> Bool
     {
         switch cursor {

@@ -10,7 +10,7 @@ import SQL
 /// There may be any number of rows that do not fit and are passed over. So one read passes over a bounded number of
 /// rows and returns where the next read continues: it does not hold a snapshot or a thread for longer.
 struct InteractionSearch {
-    /// The greatest number of rows that one read looks at, including those that fit.
+    /// The greatest number of rows that one call reads, including those that fit.
     static let rowsAtOnce = 20_000
 
     struct Reading {
@@ -18,9 +18,9 @@ struct InteractionSearch {
         let ids: [Int64]
         /// The position at which the next read must continue; `nil` at the end, or if `limit` were found.
         let next: Int64?
-        /// How many rows it looked at.
+        /// How many rows were read.
         var passed = 0
-        /// The greatest position that it looked at. At the end, nothing fits up to there besides what was found.
+        /// The greatest position that was read. At the end, nothing fits up to there besides what was found.
         var last: Int64?
     }
 
@@ -209,7 +209,8 @@ struct InteractionSearch {
             from, to, links.lowerBound, links.upperBound, automated.lowerBound, automated.upperBound,
             firsts.lowerBound, firsts.upperBound, IntegerList(messages), recipient, lower, rowsOfEach + 1
         ) { row in
-            // The last row of a message is one more than may be passed over, and the message may have others behind it.
+            // The query returns one row more of each message than may be passed over. That row ends the read, because
+            // the message may have others behind it.
             guard passed[row.integer(3), default: 0] < rowsOfEach else {
                 end = row.integer(2)
                 return false

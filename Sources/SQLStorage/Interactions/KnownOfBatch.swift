@@ -2,7 +2,8 @@ import Identifiers
 import Interactions
 import SQL
 
-/// What must be looked up to store a batch of occurrences, for an engine with lists: a few queries, whatever the size.
+/// What must be looked up to store a batch of occurrences, for an engine with lists: a few queries for a batch of any
+/// size.
 ///
 /// It can be looked up in a snapshot before the write, when other writes need not wait for it. The write then looks up
 /// what has changed since (``isCurrent(_:)``).

@@ -107,8 +107,8 @@ package struct SQLInteractionStore: InteractionStore {
         }
     }
 
-    /// If a question looks at more rows than these, its reader goes on behind them. The place must then be current on a
-    /// server, which costs as much as the question.
+    /// If a question reads more rows than this, its reader continues behind them. So the snapshot must then be current
+    /// on a server, which costs as much as the question itself.
     private static let fewRows = 512
 
     /// Takes several snapshots if many rows do not fit. Interactions that are stored meanwhile come after all others.

@@ -16,7 +16,7 @@ struct KnownAddedLinks: Sendable {
     init(
         to wanted: [MailLink], of message: StoredMessage, _ places: AddedLinkPlaces, _ db: any SQLConnection
     ) throws {
-        // A link that is not stored yet does not tell which others are.
+        // If the link of this process is not stored yet, it does not tell which other links are.
         guard let place = places.place(in: message.id)?.last, try AddedLinkRow.has(place, of: message.id, db) else {
             return
         }

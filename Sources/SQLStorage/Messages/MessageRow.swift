@@ -24,8 +24,8 @@ enum MessageRow {
         try db.statement("\(columns) WHERE m.id = ?").first(id, read: message)
     }
 
-    /// The message, unless it is too large for a short read. Of a large one, nothing but its organization is read: not
-    /// even what stands behind the content in its row.
+    /// The message, unless it is too large for a short read. Of a large one, only its organization is read: not even
+    /// the columns behind the content in its row.
     static func look(at id: MessageID, withAddedLinks hasLinks: Bool, _ db: any SQLConnection) throws -> MessageLook? {
         let small = "\(columns) WHERE m.id = ? AND length(m.content) <= \(MessageLook.fewBytes)"
         guard var message = try db.statement(small).first(id, read: unparsed) else {

@@ -125,7 +125,7 @@ package struct SQLMessageStore: MessageStore {
     ///
     /// Every request needs a connection for short reads, and there are few. So a small message is parsed when its
     /// connection is free again. A large one is read and parsed on a connection for long reads, where organizations
-    /// take turns: a click has no other thread for work that takes long.
+    /// take turns. A click has no other thread for work that takes long.
     /// - Parameter organization: `nil` finds the message of any organization.
     private func find(
         _ id: MessageID, in organization: OrganizationID?, withAddedLinks hasLinks: Bool

@@ -42,7 +42,7 @@ final class PeopleInsert {
     }
 
     /// Inserts the hash of a recipient who is not erased, unless it is there. Has no effect where rows wait or are sent
-    /// together, because that would not be known at once.
+    /// together, because the result would not be known at once.
     /// - Returns: whether it was inserted.
     func addUnlessThere(_ hash: HMACSHA256.Tag, _ recipient: Int64, isRespelled: Bool) throws -> Bool {
         guard waiting == nil, !db.dialect.hasLists else { return false }

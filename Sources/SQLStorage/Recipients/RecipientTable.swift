@@ -11,7 +11,7 @@ struct EnteredRecipient {
 /// Finds the recipients of an organization and enters new ones. Belongs to one write, in which ``finish()`` must be
 /// called after the last one.
 struct RecipientTable {
-    /// So many recipients of one write are looked up and entered in the order of their hashes.
+    /// If one write has at least this many recipients, they are looked up and entered in the order of their hashes.
     ///
     /// Each is in another page of the index. A large write has more of these pages than the connection keeps in memory:
     /// in the order of a list, a page is read for the look-up, read again for the insert, and written to the log each
@@ -32,7 +32,7 @@ struct RecipientTable {
     private var references: [Int64: RecipientReference] = [:]
     /// Numbers for rows that are not written yet.
     private var reserved: [Int64] = []
-    /// Two decisions about one recipient follow each other.
+    /// The recipient who was entered last. Of a recipient's two decisions, the second follows the first directly.
     private var lastNew: (hash: HMACSHA256.Tag, recipient: EnteredRecipient)?
 
     init(organization: Int64, _ writing: WriteContext) throws {
@@ -99,7 +99,7 @@ struct RecipientTable {
         let known = try people.map { try find($0.hash) }
         try writing.db.statement("SELECT number, reference FROM recipients WHERE number = ANY(?)")
             .forEach(IntegerList(known.compactMap { $0?.recipient })) { row in
-                // One that cannot be read is found again, alone.
+                // A reference that cannot be read is looked up again by itself.
                 references[row.integer(0)] = try row.ifReadable { try row.reference(1) }
                 return true
             }

@@ -5,8 +5,8 @@ import SQL
 /// Counts interactions, inside the write that stores them.
 ///
 /// All interactions of a recipient count together: a recipient counts once, and three links within two seconds are a
-/// scanner's, in whatever order they arrive. What a new interaction changes follows from a bounded number of stored
-/// ones (``JudgedActivity``).
+/// scanner's, in any order of arrival. What a new interaction changes follows from a bounded number of stored ones
+/// (``JudgedActivity``).
 ///
 /// If interactions with a message were deleted, the recipients of that message are not counted again
 /// (``DeletedInteractions``).

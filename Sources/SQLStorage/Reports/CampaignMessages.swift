@@ -7,7 +7,7 @@ import SQL
 /// Reads the counts of many messages: with a few queries for many of them if the engine has lists, otherwise with a few
 /// look-ups for each.
 enum CampaignMessages {
-    /// So many messages are in memory at a time.
+    /// The greatest number of messages in memory at a time.
     private static let atOnce = 500
 
     /// Calls `visit` with the counts of each message that `listed` contains, and the numbers of its purposes.

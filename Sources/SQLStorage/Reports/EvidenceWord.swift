@@ -124,7 +124,7 @@ enum EvidenceWordTable {
         ).run()
     }
 
-    /// Whether at least so many recipients have a word. Erased ones do not count.
+    /// Whether at least `least` recipients have a word. Erased ones do not count.
     static func hasRecipients(_ number: Int64, atLeast least: Int, _ db: any SQLConnection) throws -> Bool {
         let count = try db.statement(
             "SELECT count(*) FROM (SELECT 1 FROM evidence_word_people WHERE word = ? LIMIT ?) AS held"

@@ -15,7 +15,7 @@ struct PeopleCounting {
         let activity: TrackedActivity
     }
 
-    /// So many recipients are collected before their blocks are read.
+    /// The greatest number of recipients that are collected before their blocks are read.
     private static let maximumPendingCount = 10_000
 
     private let message: MessageID

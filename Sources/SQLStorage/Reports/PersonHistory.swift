@@ -35,9 +35,10 @@ struct StoredActivity: Sendable {
 
 /// What one recipient did with one message, for counting.
 struct PersonHistory {
-    /// So many interactions of one recipient with one message are judged: whether they make the recipient a clicker or
-    /// an opener, and which are a scanner's. The rest count only in totals, like those of an erased recipient. Without
-    /// a bound, a program that follows one link without end would make each click cost more than the one before.
+    /// The greatest number of interactions of one recipient with one message that are judged: whether they make the
+    /// recipient a clicker or an opener, and which are a scanner's. The rest count only in totals, like those of an
+    /// erased recipient. Without a bound, a program that follows one link without end would make each click cost more
+    /// than the one before.
     static let judged = 32
 
     static let findJudged = """

@@ -65,7 +65,7 @@ package struct SQLRetentionStore: RetentionStore {
     }
 
     package func forgetRequests(madeUntil instant: Timestamp, limit: Int, as token: JobToken) async throws -> Int {
-        // Mostly there is nothing to delete, and a look needs no commit.
+        // Usually there is nothing to delete, and a read needs no commit.
         guard let oldest = try await database.read({ try RequestRow.oldest($0) }), oldest <= instant else { return 0 }
         return try await database.write(load: .bulk(rows: limit)) { writing in
             try writing.requireLease(token, of: .retention)

@@ -51,7 +51,7 @@ package final class RuleChangeBuffer: RuleChangeLog, Sendable {
     private let observer: any RuleObserver
     /// The greatest weight of all kept changes together; a unit is about 64 bytes.
     private let capacity: Int
-    /// Differs for each process, because the history ends with it: after a restart the positions begin anew.
+    /// Differs for each process, because the history ends with it: after a restart the positions begin again.
     private let mark = UInt64.random(in: .min ... .max)
     /// Guards the changes; held for one insertion, or while a page is copied.
     private let state = Mutex(State())

@@ -19,7 +19,7 @@ package enum RuleChangeRow {
         case message = 5
     }
 
-    /// Enters changes behind `head`, inside a transaction that alone may do so.
+    /// Enters changes behind `head`, inside a transaction. Only one transaction at a time may do so.
     /// - Returns: the cursor after each change.
     package static func insert(
         _ changes: [RuleChange], after head: RuleCursor, _ db: any SQLConnection
@@ -115,7 +115,8 @@ package enum RuleChangeRow {
         return head
     }
 
-    /// Removes changes that are older than a node may be away, but keeps the last one.
+    /// Removes changes that are older than the longest absence after which a node continues in the feed (7 days), but
+    /// keeps the last one.
     package static func forget(_ db: any SQLConnection) throws {
         try db.statement(
             """

@@ -30,7 +30,7 @@ package struct SQLSessionStore: SessionStore {
     }
 
     package func session(_ digest: SessionDigest) async throws -> ConsoleSession? {
-        // On a server with a standby, a current read costs a write. A cookie that was made up must not cause one.
+        // On a server with a standby, a current read costs a write. A forged cookie must not cause one.
         try await database.readCurrent(unless: { $0 == nil }) { db in try SessionRow.find(digest, db) }
     }
 
@@ -68,7 +68,7 @@ package struct SQLSessionStore: SessionStore {
     package func takeLink(
         _ digest: SessionDigest, madeAfter oldest: Timestamp, at now: Timestamp
     ) async throws -> Bool {
-        // A link that was made up must not cause a write.
+        // A forged link must not cause a write.
         let isThere = try await database.read { db in
             try db.statement("SELECT made_at FROM sign_in_links WHERE digest = ?").first(digest.bytes) { _ in true }
         }
@@ -81,7 +81,8 @@ package struct SQLSessionStore: SessionStore {
     }
 }
 
-/// Reads and writes sessions. The grants of a row end with the seal.
+/// Reads and writes sessions. The column `grants` has the account's grants, and behind them the session's seal, if it
+/// has one.
 private enum SessionRow {
     private static let seal = "seal:"
 

@@ -15,8 +15,8 @@ enum KeptCount {
         dialect.greatest("0", dialect.least(column, "\(maximum)"))
     }
 
-    /// In SQL, for a count that is only compared with itself: it wraps around after the maximum value, so that adding
-    /// 1 changes it, whatever value is stored.
+    /// In SQL, for a count that is only compared with itself: it wraps around after the maximum value, so that adding 1
+    /// changes every stored value.
     static func beginningAgain(_ column: String) -> String { "(\(column) & \(maximum - 1))" }
 
     /// Reads the sum of changes, which may be below 0.

@@ -25,7 +25,7 @@ enum PurposeRow {
         return nil
     }
 
-    /// On SQLite alone: another engine is responsible for its own indexes. Reads the whole table only if the name may be
+    /// Only on SQLite: another engine is responsible for its own indexes. Reads the whole table only if the name may be
     /// in it.
     private static func requireAbsent(_ name: String, _ db: any SQLConnection) throws {
         guard db.dialect.engine == .sqlite else { return }
@@ -37,7 +37,7 @@ enum PurposeRow {
         if isThere == true { throw StorageError.unreadable }
     }
 
-    /// Adds the rows that are not known yet: at first all of them, later those that nothing of this process inserted.
+    /// Adds the rows that are not known yet: at first all rows, later those that this process did not insert.
     private static func readOn(_ known: KnownNames, _ db: any SQLConnection) throws {
         let next = known.next
         var (hashes, last): ([Int], Int64?) = ([], nil)

@@ -4,7 +4,7 @@ import StoragePorts
 
 /// Stores the requests that had an effect, inside the write that has the effect.
 enum RequestRow {
-    /// The row counts as long as it exists, whatever its age is: only a clock that may be trusted for deleting ends it.
+    /// A row of any age counts as long as it exists. Only retention deletes it, and only while the clock is trusted.
     static func find(_ key: [UInt8], _ db: any SQLConnection) throws -> IdempotencyRecord? {
         try db.statement("SELECT body, first, last, is_new FROM requests WHERE key = ?")
             .first(key) { row in
