@@ -1,5 +1,6 @@
 /// A place in a feed, as clients keep it.
 protocol FeedCursor: CustomStringConvertible {
+    /// - Throws: if the text is not a cursor of this feed.
     init(_ text: String) throws(CursorError)
 }
 

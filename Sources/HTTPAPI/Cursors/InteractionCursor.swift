@@ -5,7 +5,7 @@ import Interactions
 /// have, or `0` before the first. The id of an interaction is also accepted: lines of a stream have no other cursor,
 /// and it was the only form before positions existed.
 struct InteractionCursor: FeedCursor {
-    /// Numbers have had 16 digits since 1987.
+    /// The first number with 16 hexadecimal digits. Every number that carries a time after 1987 is greater.
     private static let least: UInt64 = 1 << 60
 
     let after: InteractionFeedCursor?

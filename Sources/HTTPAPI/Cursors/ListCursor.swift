@@ -1,8 +1,8 @@
 import Identifiers
 import Organizations
 
-/// The cursors of one list: a prefix, and the id of the last item that the client has. So no list accepts the cursor
-/// of another list. The cursors of the two lists without a prefix are ids alone.
+/// The cursors of one list: a prefix, and the id of the last item that the client has. So no list accepts the cursor of
+/// another list. The cursors of the two lists without a prefix are only ids.
 struct ListCursor<ID: CustomStringConvertible & Sendable>: Sendable {
     private let prefix: String
     private let make: @Sendable (String) throws(IdentifierError) -> ID

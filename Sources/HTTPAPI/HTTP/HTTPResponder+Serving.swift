@@ -50,7 +50,7 @@ where Context: RequestContext & InitializableFromSource<ApplicationRequestContex
             do {
                 try await writer.write(response: response.head, body: response.body)
             } catch is HTTPParserError {
-                // If it were thrown on, the request would be answered a second time.
+                // If this error were thrown to the caller, the request would be answered a second time.
                 throw CancellationError()
             }
         }

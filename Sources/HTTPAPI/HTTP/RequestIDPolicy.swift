@@ -7,7 +7,7 @@ package enum RequestIDPolicy: Sendable {
     /// In the log, in the header `X-Request-Id` of the answer and in its problem document. A client's own id is used,
     /// and its trace is logged. For the private listener, whose clients quote the id to the operator.
     case answered
-    /// In the log alone, and always one of the service's own. For the public listener: no text from unknown clients
+    /// Only in the log, and always an id that the service made. For the public listener: no text from unknown clients
     /// reaches the log, and the answers to two people do not differ.
     case logged
 

@@ -77,7 +77,7 @@ package struct PrivateAPI {
     /// - Parameters:
     ///   - drain: requests that read interactions wait for it, so that a click that was answered is among them.
     ///   - now: the service time.
-    ///   - recordingTime: the service time, and whether times of the last while may be wrong.
+    ///   - recordingTime: the service time, and when the service's clock was wrong before.
     ///   - isServed: whether this node answers other clients than nodes. A node that does not can still be backed up.
     ///   - makeSignInLink: makes a link that signs the operator in to the console once; returns `nil` if there is no
     ///     console.

@@ -15,7 +15,7 @@ struct DeviceReportIntake: Sendable {
     let counters: DeviceReportCounters
 
     enum Outcome {
-        /// Recorded, or rightly not: for the device both are success.
+        /// Recorded, or rightly not recorded: for the device both are success.
         case done
         /// Not of a message of this service, or not of the organization or the message that the report claims.
         case foreign

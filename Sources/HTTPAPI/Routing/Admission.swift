@@ -11,7 +11,7 @@ struct Admission: Sendable {
 
     /// Counts the request for its organization's quota.
     ///
-    /// - Returns: who sent it; anonymous for a route that anyone may use, whose requests are not counted.
+    /// - Returns: who sent it; anonymous for a route that any client may use, whose requests are not counted.
     func principal(of request: Request, for route: Route) async throws -> Principal {
         if case .anyone = route.authorization { return .anonymous }
         let principal = try await authenticator.principal(by: request.headers[.authorization])

@@ -18,8 +18,8 @@ extension Request {
 extension BodyAllowance {
     /// All bytes of a body, which count against the budget until the request is done.
     ///
-    /// - Parameter limit: how long the body may take; `nil` for one that is there already. It is looked at when bytes
-    ///   come: a connection on which nothing comes for a while is closed, so every body gets there or ends.
+    /// - Parameter limit: how long the body may take; `nil` for one that is there already. It is checked when bytes
+    ///   arrive. A connection on which no bytes arrive for a while is closed, so every body arrives as a whole or ends.
     /// - Throws: 408 if it takes longer, 413 if it is too large, 503 if there is no room for it.
     func collect(
         _ pieces: some AsyncSequence<ByteBuffer, any Error>, within limit: Duration?
@@ -41,7 +41,7 @@ extension BodyAllowance {
 }
 
 extension AuthenticatedRequest {
-    /// The JSON body as `shape` has it.
+    /// The JSON body, read by `shape`.
     ///
     /// Never inlined: Swift 6.3.1 crashes in optimised builds when it splits a caller's coroutine around it.
     @inline(never)

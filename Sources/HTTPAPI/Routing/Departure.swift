@@ -17,7 +17,7 @@ package final class Departure: Sendable {
     /// A process that is not ending yet.
     package init() {}
 
-    /// Whether the process is ending, and is no longer ready for anything.
+    /// Whether the process is ending, so that no part of it is ready any more.
     package var hasBegun: Bool { begun.load(ordering: .acquiring) }
 
     /// From now on the service is not ready. Repeated calls change nothing.

@@ -11,15 +11,15 @@ package struct Health: Sendable {
         case api
     }
 
-    /// The door that `consentlink_ready` is about: `links` on a node without the role `api`.
+    /// The scope that `consentlink_ready` is about: `links` on a node without the role `api`.
     private let ownScope: Scope
     private let departure: Departure
     private let lasting: @Sendable (Scope) -> [ReadinessReason]
 
     /// - Parameters:
     ///   - ownScope: the scope that `consentlink_ready` is about: `links` on a node without the role `api`.
-    ///   - departure: the end of the process. Once it has begun, the service is ready for nothing.
-    ///   - reasons: why the service is not ready for a door; empty while it is.
+    ///   - departure: the end of the process. Once it has begun, no scope is ready.
+    ///   - reasons: why the service is not ready for a scope; empty while it is.
     package init(
         ownScope: Scope = .api, departure: Departure = Departure(),
         _ reasons: @escaping @Sendable (Scope) -> [ReadinessReason]
@@ -29,7 +29,7 @@ package struct Health: Sendable {
         lasting = reasons
     }
 
-    /// Why the service is not ready for a door; empty while it is.
+    /// Why the service is not ready for a scope; empty while it is.
     package func reasons(_ scope: Scope) -> [ReadinessReason] {
         departure.hasBegun ? [.stopping] : lasting(scope)
     }
@@ -59,7 +59,7 @@ package struct Health: Sendable {
 
     private func answerReady() -> Response { .json { writer in writer.object { $0.member("status", "ready") } } }
 
-    /// `?for=links` asks about links alone; without it the request asks about everything.
+    /// `?for=links` asks only about links; without it the request asks about everything.
     private func scope(_ request: Request) throws -> Scope {
         var query = try QueryReader(request)
         return try query.takeChoice("for", as: Scope.self) ?? .api

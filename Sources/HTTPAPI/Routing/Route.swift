@@ -31,8 +31,8 @@ struct Route: Sendable {
     let work: Work
     /// The largest JSON body, in bytes.
     let maximumBodySize: Int
-    /// Whether the handler reads the query, and refuses what it does not know. Every other route refuses any query: what
-    /// a caller means by it would not be done.
+    /// Whether the handler reads the query, and refuses what it does not know. Every other route refuses any query,
+    /// because the service would not do what the caller means by it.
     let readsQuery: Bool
     /// Whether a POST or PATCH reads a body. Every other route refuses a body that says something, for the same reason.
     let takesBody: Bool

@@ -7,7 +7,8 @@ final class ArrivingBody: @unchecked Sendable {
     private var iterator: RequestBody.AsyncIterator
     private let allowance: BodyAllowance
 
-    /// Short lines are held whatever the budget says: an import must not break off because of other requests' bodies.
+    /// In bytes: this much of an unfinished line is held even if the budget has no room. An import must not break off
+    /// because of other requests' bodies.
     private static let freeBytes = 256 << 10
 
     /// - Parameter allowance: the request's share of the budget; the bytes of an unfinished line count against it.

@@ -85,7 +85,7 @@ struct LinePipeline: Sendable {
         }
     }
 
-    /// The rest of a body that is no longer read may have no end.
+    /// Closes the connection soon: the rest of a body that is not read any more may have no end.
     private func closeSoon() {
         channel.eventLoop.scheduleTask(in: Self.graceAfterRefusal) { [channel] in channel.close(promise: nil) }
     }

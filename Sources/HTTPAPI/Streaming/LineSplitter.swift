@@ -1,6 +1,6 @@
 import Glibc
 
-/// Cuts a stream of bytes at its line feeds, whatever the pieces in which it arrives.
+/// Cuts a stream of bytes at its line feeds. The bytes may arrive in any pieces.
 ///
 /// A carriage return before the line feed stays in the line: JSON treats it as white space. Bytes after the last line
 /// feed are a line, too.

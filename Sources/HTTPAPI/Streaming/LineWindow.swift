@@ -36,7 +36,7 @@ struct LineWindow {
 
     private var lines: Int { written.reduce(inHand) { $0 + $1.lines } }
 
-    /// Whether so many more lines may be stored. A batch that is larger than the window is stored alone.
+    /// Whether `count` more lines may be stored. A batch that is larger than the window is stored alone.
     mutating func admit(_ count: Int) -> Admission {
         guard lines == 0 || lines + count <= limit else {
             guard isMeasured else {
@@ -53,7 +53,7 @@ struct LineWindow {
         return .admit
     }
 
-    /// The answers to so many of the admitted lines were given to the connection.
+    /// The answers to `count` of the admitted lines were given to the connection.
     mutating func wrote(_ count: Int, bytes: Int) {
         inHand -= count
         written.append(Written(lines: count, bytes: bytes))

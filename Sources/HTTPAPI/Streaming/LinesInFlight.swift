@@ -18,7 +18,7 @@ final class LinesInFlight: Sendable {
         window = Mutex(LineWindow(limit: limit))
     }
 
-    /// Returns once so many more lines may be stored.
+    /// Returns once `count` more lines may be stored.
     /// - Throws: if the connection is closed.
     func admit(_ count: Int) async throws {
         while true {
@@ -33,7 +33,7 @@ final class LinesInFlight: Sendable {
         }
     }
 
-    /// The answers to so many of the admitted lines were given to the connection.
+    /// The answers to `count` of the admitted lines were given to the connection.
     func wrote(_ count: Int, bytes: Int) { window.withLock { $0.wrote(count, bytes: bytes) } }
 
     /// The bytes that wait in this process, and those that the kernel will send or has sent without acknowledgement.

@@ -18,7 +18,7 @@ struct ResponseBuffers {
 
     init(lines: JSONWriter = JSONWriter()) { self.lines = lines }
 
-    /// Whether so many bytes were taken since it last returned true.
+    /// Whether at least `bytes` were taken since it last returned true.
     mutating func hasTaken(_ bytes: Int) -> Bool {
         guard taken >= bytes else { return false }
         taken = 0

@@ -17,7 +17,8 @@ struct AccessRecording: Sendable {
     /// The caller must await it before it answers anything about the recipient: on return the look is durable.
     ///
     /// - Parameter recipient: `nil` if neither the request nor the result names a recipient; then nothing is recorded.
-    /// - Returns: `nil` if nothing is recorded. What is read after this must be shown by it.
+    /// - Returns: the recorded look; `nil` if nothing is recorded. Data that the caller reads after this must be shown
+    ///   under it.
     /// - Throws: 422 if the organization requires a reason and the request gives none.
     @discardableResult
     func record(

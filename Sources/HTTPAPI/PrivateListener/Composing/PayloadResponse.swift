@@ -13,7 +13,7 @@ struct PayloadResponse<Batch: PayloadBatch>: Sendable {
     private static var bytesAtOnce: Int { 448 << 10 }
     /// In bytes: a shorter answer is sent in one piece, with its length.
     private static var bytesOfWhole: Int { 1 << 20 }
-    /// In bytes: after so many, the access of the caller is checked again.
+    /// In bytes: how much is sent before the access of the caller is checked again.
     private static var bytesOfAccess: Int { 1 << 20 }
     /// The name of `unsupportedMembers` in the first version; clients of that version read it.
     private static var formerName: String { "notCarried" }

@@ -42,7 +42,7 @@ struct PayloadRoutes {
                 message, as: compiled, for: request.recipients, in: organization, fingerprint: fingerprint)
             return try answer(composed, to: call)
         } replay: { effect in
-            // The message was validated in the first request. Today's rules must not apply to it.
+            // The message was validated in the first request. The current rules must not apply to it.
             let request = try PayloadRequest.shape(message: JSONShape.any).read(document)
             guard let decision = try await decisions.decision(DecisionID(effect.first), in: organization.id)
             else { throw Problem.notFound }
@@ -134,7 +134,7 @@ struct PayloadRoutes {
         }
     }
 
-    /// A request for at most so many recipients does not count as large.
+    /// A request for at most this number of recipients does not count as large.
     private static let fewRecipients = 100
 
     /// The message, and the message compiled for the format. A message that the format refuses is not stored.

@@ -14,7 +14,7 @@ struct RewriteLines: Sendable {
     /// How many decisions may be stored whose answers the client has not received. A client whose connection broke asks
     /// again for these lines.
     private static let maximumAheadCount = 1_000
-    /// The decisions and links of so many mails are stored together, unless the mails are large.
+    /// The number of mails whose decisions and links are stored together, unless the mails are large.
     private static let linesAtOnce = 100
     /// How many mails are answered in one piece.
     private static let linesInPiece = 4

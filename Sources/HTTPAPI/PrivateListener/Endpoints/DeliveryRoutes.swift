@@ -6,7 +6,7 @@ import Organizations
 import UseCases
 import Webhooks
 
-/// The routes for relays: a relay takes the next deliveries, gets them anew if it could not send them at once, and
+/// The routes for relays: a relay takes the next deliveries, gets them again if it could not send them at once, and
 /// reports their results.
 struct DeliveryRoutes {
     private static let limit = 1...Endpoint.maximumCount

@@ -76,7 +76,7 @@ struct InteractionRoutes {
         await drain.catchUp()
         let type = call.request.accept.choice(among: .json, .jsonLines, .csv)
         let wanted = type == .json ? limit.count + 1 : 1
-        // While it waits, each question goes on behind what does not fit.
+        // While it waits, each read continues behind the interactions that do not fit.
         var query = query
         let found = try await watch.first(within: wait, for: call) { () -> [LinkedInteraction]? in
             guard wait.duration > .zero else {

@@ -3,7 +3,7 @@ import Identifiers
 import JSON
 import UseCases
 
-/// Copying everything while it is in use. For the operator alone: a backup holds every organization and every key.
+/// Copying everything while it is in use. Only for the operator: a backup contains every organization and every key.
 struct BackupRoutes {
     let backups: any BackupMaking
 

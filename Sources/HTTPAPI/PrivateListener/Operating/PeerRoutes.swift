@@ -7,7 +7,7 @@ import Messages
 import Redirect
 import UseCases
 
-/// Requests of other nodes: where the links of a message lead that they do not know. See `PeerSeal`.
+/// Requests of other nodes that do not know a message: where its links lead. See `PeerSeal`.
 struct PeerRoutes {
     /// `nil` if there are no other nodes.
     let seal: PeerSeal?

@@ -6,7 +6,7 @@ import Reports
 
 /// The report of the messages that an organization made in a period, as JSON and as a table.
 ///
-/// Sums over messages have no people beside them: a person who acts on two messages would count twice.
+/// A sum over messages has no number of people beside it, because a person who acts on two messages would count twice.
 struct CampaignReport {
     let selection: ReportSelection
     let counts: CampaignCounts

@@ -20,5 +20,6 @@ package struct PersonDocument: Sendable {
         export = RecipientExport(records: records, firstConsents: try await records.consents(after: nil))
     }
 
+    /// Writes the document while it is read. If this throws, the document is incomplete.
     package func write(to body: inout any ResponseBodyWriter) async throws { try await export.write(to: &body) }
 }

@@ -72,7 +72,7 @@ struct RecipientRecords: Sendable {
     let interactions: LinkedInteractions
     let accesses: any AccessLog
     let validity: CallerValidity
-    /// The look that the records are shown by, where looks are recorded.
+    /// The recorded look under which the records are shown; `nil` where looks are not recorded.
     let look: RecordedAccess?
 
     /// The records after `last`; empty if there are none.

@@ -70,8 +70,8 @@ struct ConsentRequestPage {
         return "<section>\n\(HTML(lines: [heading] + content))\n</section>"
     }
 
-    /// If the request also asks about opening, the question about tracking is about links alone: each answer rests on a
-    /// sentence of its own.
+    /// If the request also asks about opens, the question about `tracking` is about links alone, so that each answer
+    /// has a sentence of its own.
     private func question(about purpose: Purpose) -> Sentence {
         switch purpose {
         case .openTracking: return texts.opens

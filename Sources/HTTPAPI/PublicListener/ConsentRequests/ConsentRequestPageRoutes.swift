@@ -98,8 +98,8 @@ struct ConsentRequestPageRoutes {
         }
     }
 
-    /// - Returns: `nil` if the token is not genuine, and if the request no longer exists. A token opens in one spelling
-    ///   alone.
+    /// - Returns: `nil` if the token is not genuine, and if the request no longer exists. Only one spelling of a token
+    ///   opens.
     private func subject(of request: Request) async throws -> Subject? {
         let token = PublicPath.consentRequest.rest(of: request.uri.path)
         guard let link = try requesting.open(token), let found = try await store.request(link.request),

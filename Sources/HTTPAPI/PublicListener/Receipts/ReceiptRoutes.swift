@@ -35,7 +35,7 @@ struct ReceiptRoutes {
         }
     }
 
-    /// A token opens in one spelling alone.
+    /// Only one spelling of a token opens.
     private func receipt(at path: String) async throws -> Result<ConsentReceipt, ReceiptRefusal> {
         guard let token = try tokens.open(PublicPath.receipt.rest(of: path)) else { return .failure(.notFound) }
         guard !token.hasExpired(at: now()) else { return .failure(.expired) }

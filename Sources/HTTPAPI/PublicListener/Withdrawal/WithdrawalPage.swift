@@ -81,7 +81,7 @@ struct WithdrawalPage {
         return HTML(lines: lines)
     }
 
-    /// For opens and clicks apart: each has a text and a button, and one button is for both.
+    /// For opens and clicks separately: each has a text and a button, and one button is for both.
     private func parts(_ language: PageLanguage) -> HTML {
         let texts = language.texts.withdrawal
         let isAnyOn = entries.contains { $0.state == .on }
@@ -109,7 +109,7 @@ struct WithdrawalPage {
         return HTML(lines: lines)
     }
 
-    /// What is said is about messages for this purpose alone.
+    /// Says that the page is only about messages for this purpose.
     private func purpose(of entry: Entry, _ texts: WithdrawalTexts) -> HTML {
         "<p>\(texts.aboutPurpose.html { $0 == .purpose ? entry.purpose.description : sender })</p>"
     }

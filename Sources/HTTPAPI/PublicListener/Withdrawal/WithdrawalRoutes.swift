@@ -15,8 +15,8 @@ import UseCases
 ///
 /// The address is all that is needed, as for the link: only a holder of the message has it. A GET changes nothing,
 /// however often a gateway or a browser fetches the page. The recipient can withdraw even if the link is old or the
-/// message was disabled. Where the page speaks of links and of opens apart, the recipient ends either of them, or both
-/// at once.
+/// message was disabled. If the page speaks of links and of opens separately, the recipient ends either of them, or
+/// both together.
 struct WithdrawalRoutes {
     let opener: SharedTrackingIDOpener
     let directory: LinkDirectory
@@ -99,7 +99,7 @@ struct WithdrawalRoutes {
         }
     }
 
-    /// - Returns: `nil` if the tracking ID is not genuine. It opens in one spelling alone, as in a link.
+    /// - Returns: `nil` if the tracking ID is not genuine. Only one spelling of it opens, as in a link.
     private func subject(of path: String) async throws -> Subject? {
         let token = PublicPath.withdrawal.rest(of: path)
         guard let id = try opener.open({ $0.open(token) }),
