@@ -13,7 +13,7 @@ import UseCases
 /// its files do not match the running service, it is no backup.
 actor FolderBackups: BackupMaking {
     private static let attempts = 5
-    /// After so many attempts that were overtaken by erasures, erasures are delayed.
+    /// The number of attempts that erasures may overtake. After that, erasures are delayed.
     private static let freeAttempts = 2
     /// The longest time for which an erasure is delayed.
     private static let maximumHoldDuration = Duration.seconds(10)
@@ -166,7 +166,7 @@ actor FolderBackups: BackupMaking {
         }
     }
 
-    /// Does what concerns the copy alone, so that its errors are not taken for those of the data folder.
+    /// Runs `body`, which concerns only the copy, so that its errors are not taken for those of the data folder.
     private static func ofCopy<Value>(
         _ path: String, _ body: () throws(DataFolderError) -> Value
     ) throws -> Value {

@@ -21,7 +21,7 @@ struct UnfinishedBackup {
     /// unfinished backups that a killed process of the same owner left there, and those of earlier versions, which
     /// named no owner, after a day.
     ///
-    /// - Parameter owner: the id of this service alone.
+    /// - Parameter owner: the id that only this service has.
     init(startedAt: Timestamp, owner: FolderID, in folder: String) throws(UnwritableBackup) {
         let name = NewestBackup.name(startedAt: startedAt)
         self.folder = folder

@@ -4,10 +4,10 @@ import ServiceLifecycle
 import StoragePorts
 
 /// Stores the faults of the clock while they are noticed, so that a process that is killed loses none. Recording reads
-/// them in memory alone.
+/// them only in memory.
 struct ClockHistoryService: Service {
     private static let interval = Duration.milliseconds(250)
-    /// After so many intervals, the faults that other nodes stored are read.
+    /// The number of intervals after which the faults that other nodes stored are read.
     private static let intervalsBetweenReads = 40
 
     let clock: ServiceClock

@@ -4,9 +4,10 @@ import StoragePorts
 /// The known faults of the clock, and the part of them that the storage does not have yet. Readings are in nanoseconds,
 /// as in ``ServiceTime``.
 struct ClockRecord {
-    /// A fault is stored with an end that is later by so much, so that the noise of readings does not store it again.
+    /// A fault is stored with an end that is later by this margin, so that the noise of readings does not store it
+    /// again.
     private static let margin = Duration.seconds(1)
-    /// A greater step is a leap, and for so long after it the clock is not trusted.
+    /// A greater step is a leap. The clock is not trusted for the same time after it.
     private static let leap = Duration.days(1)
 
     private var watch: ClockWatch
@@ -39,8 +40,8 @@ struct ClockRecord {
             if let found { return add(found) }
         }
         guard lead >= ClockWatch.minimumStep else { return }
-        // When the clock went back is not known. It was ahead by more than the lead, which is less by the time that the
-        // service was off.
+        // It is not known when the clock went back. It was ahead by more than the lead: the lead is smaller by the time
+        // during which the service was off.
         let start = reading.timestamp
         if !faults.covers(ClockFault(lead: lead, since: start - lead, until: start)) {
             add(ClockFault(lead: lead * 2, since: start - lead, until: start))
@@ -50,7 +51,7 @@ struct ClockRecord {
     mutating func observe(_ reading: ClockReading, lead: Duration) -> ClockStep? {
         let step = watch.observe(wall: reading.wall, monotonic: reading.monotonic, lead: lead)
         if let step, step.size > Self.leap { leaptAt = step.direction == .ahead ? reading.monotonic : nil }
-        // Nobody says yes and then no within a second.
+        // No recipient says yes and then no within a second.
         if lead >= ClockWatch.minimumStep, let present = present(reading, lead: lead) {
             isOpen = true
             if !faults.covers(present) { add(present) }

@@ -16,8 +16,8 @@ final class ClockTrust: Sendable {
     /// Notes whether retention is held.
     func note(isHeld: Bool) { self.isHeld.store(isHeld, ordering: .relaxed) }
 
-    /// The earliest that it may be now; `nil` while retention is held, and for a day after the clock went ahead by more
-    /// than a day, unless it is back.
+    /// The earliest possible real time now; `nil` while retention is held, and for a day after the clock went ahead by
+    /// more than a day, unless it is back.
     var earliest: Timestamp? { isHeld.load(ordering: .relaxed) || clock.hasLeapt ? nil : clock.earliest }
 
     /// A time that has certainly passed: while the clock is not trusted, no pause counts as over.

@@ -26,7 +26,7 @@ final class ClusterTime: Sendable {
     /// In nanoseconds: a clock that may be wrong by more has a gap. The fence waits longer than a node is fresh by as
     /// much.
     private static let minimumGap: Int64 = 50_000_000
-    /// Of more gaps, the oldest are joined.
+    /// If there are more gaps, the oldest are joined.
     private static let maximumGapCount = 32
 
     private static let unknown = Int64.min
@@ -91,7 +91,7 @@ final class ClusterTime: Sendable {
     /// Whether the time of `clock` is the server's.
     func isRight(_ clock: ServiceClock) -> Bool { isKnown && clock.lead <= Self.uncertainty }
 
-    /// The earliest time that it may be.
+    /// The earliest possible real time.
     /// - Parameter lastNoted: a time that has passed.
     func earliest(_ clock: ServiceClock, lastNoted: Timestamp) -> Timestamp { isKnown ? clock.earliest : lastNoted }
 
@@ -127,7 +127,7 @@ final class ClusterTime: Sendable {
             let sentAt = Self.earlier(min(now, told), by: roundTrip)
             state.withLock { update(nanoseconds, at: monotonic, roundTrip, askedAt: sentAt, clock, &$0) }
         case .written(let latest, let askedAt):
-            // Held while the clock follows: who finds that it has followed finds the gap, too.
+            // Held while the clock follows: a thread that sees that it has followed sees the gap, too.
             state.withLock { state in
                 // Before the server has told its time, the clock's is another one.
                 let now = isKnown ? clock.now() : .distantPast

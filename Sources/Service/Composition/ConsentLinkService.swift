@@ -113,7 +113,7 @@ package struct ConsentLinkService: ~Copyable {
                     until: stop, logger: logger)
             ).run()
         } catch  where stop.isAsked && ServerPatience.isOfEnd(error) {
-            // What the services had not done is not lost.
+            // Work that the services had not done is not lost.
         }
         try await OrderlyEnd(of: stored, isMigrating ? nil : (ledgers, recording), isRestart: stop.isRestart).run()
         log.stopped()

@@ -12,7 +12,8 @@ extension ServiceGroupConfiguration {
         var configuration = ServiceGroupConfiguration(
             services: services.map { .named($0) } + [.named(stop, atItsEnd: .gracefullyShutdownGroup)], logger: quiet)
         configuration.maximumGracefulShutdownDuration = Duration.seconds(4)
-        // Without a longest cancellation, whose end would be a crash: ``LastResort`` is the limit.
+        // No maximum duration of the cancellation is set, because its end would be a crash. ``LastResort`` is the
+        // limit.
         return configuration
     }
 }

@@ -76,7 +76,7 @@ struct FolderManifest: Equatable {
     /// Notes how far a move is whose new database does not count yet.
     mutating func setMove(_ state: FolderMigration.State) { if move?.isDone == false { move?.state = state } }
 
-    /// Notes that everybody was told of the move.
+    /// Notes that both databases and the running service were told of the move.
     mutating func completeMove() { if move?.state == .switched { move?.state = .done } }
 
     /// Notes that the main database was moved, which is what makes the new one count.

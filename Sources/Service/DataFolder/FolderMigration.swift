@@ -63,7 +63,7 @@ struct FolderMigration: Equatable, Sendable {
         return ([from, to] + former).contains { StorageChoice.areSame(storage, $0) } ? counting : nil
     }
 
-    /// This move as the next one after `last`, or as the same one, which goes on.
+    /// This move as the next one after `last`, or as the same one, which continues.
     func following(_ last: FolderMigration?) -> FolderMigration {
         guard let last else { return self }
         var next = self
@@ -73,7 +73,7 @@ struct FolderMigration: Equatable, Sendable {
             next.former.removeAll { StorageChoice.areSame($0, last.from) }
             next.former.append(last.from)
         }
-        // The source stays in use until the move is done, and its password may have been named by the last move alone.
+        // The source stays in use until the move is done, and only the last move may have named its password.
         guard next.passwordFile == nil, target == .sqlite else { return next }
         next.passwordFile = last.passwordFile
         return next

@@ -7,7 +7,7 @@ import TrackingIDs
 struct KeyFingerprints: Equatable {
     /// By their ids.
     let keys: [UInt8: KeyFingerprint]
-    /// Of keys that were retired, in that order; the oldest ones give way.
+    /// Of keys that were retired, in that order. The oldest are dropped when there are too many.
     let retired: [KeyFingerprint]
 
     /// - Parameter earlier: what was noted before; its retired keys stay noted, unless the ring has them again.

@@ -3,10 +3,11 @@ import Synchronization
 import TrackingIDs
 import UseCases
 
-/// The ring of signing keys of a service that shares it with no other: in `keyring.json` alone.
+/// The ring of signing keys of a service that shares it with no other: only in `keyring.json`.
 ///
-/// A write can fail when the file has the new ring already, for example because the folder cannot be synced. The service
-/// then goes on with the old ring, so the file gets that one back: a start must find the keys that signed meanwhile.
+/// A write can fail when the file has the new ring already, for example because the folder cannot be synced. The
+/// service then continues with the old ring, so the file gets that one back: a start must find the keys that signed
+/// meanwhile.
 final class OwnKeyRing: KeyRingStore {
     private let file: KeyRingFile
     private let replace: @Sendable (KeyRing) throws -> Void

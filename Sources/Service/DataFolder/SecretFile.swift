@@ -58,8 +58,8 @@ struct SecretFile: Sendable {
         }
     }
 
-    /// Whether a file looks like one that ``write(_:)`` makes: regular, with one name, of this user and for this user
-    /// alone.
+    /// Whether a file looks like one that ``write(_:)`` makes: regular, with one name, owned by this user and
+    /// accessible only to this user.
     static func isOwnLeftover(_ path: String, owner: UInt32 = geteuid()) -> Bool {
         FileStatus(path)?.faults(expecting: .regular, owner: owner).isEmpty ?? false
     }

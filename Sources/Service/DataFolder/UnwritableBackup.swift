@@ -1,7 +1,7 @@
 import SystemPackage
 
-/// A file or folder of a backup that cannot be written, read, made or removed. It names the path, so it is for the log
-/// alone.
+/// A file or folder of a backup that cannot be written, read, made or removed. It names the path, so it is only for the
+/// log.
 package struct UnwritableBackup: Error {
     let path: String
     /// The system's reason.

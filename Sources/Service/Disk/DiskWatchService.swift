@@ -3,9 +3,10 @@ import Redirect
 import ServiceLifecycle
 import StoragePorts
 
-/// Checks the disk every second. It notices when a full disk has space again, which nothing else would behind a load
-/// balancer that uses `/readyz`; it stops the recording of clicks before consent has no space; it warns if a server may
-/// lose acknowledged data, or must be repaired; and it notices if the path no longer leads to the open data folder.
+/// Checks the disk every second. It notices when a full disk has space again, which no other part would notice behind a
+/// load balancer that uses `/readyz`; it stops the recording of clicks before consent has no space; it warns if a
+/// server may lose acknowledged data, or must be repaired; and it notices if the path no longer leads to the open data
+/// folder.
 struct DiskWatchService: Service {
     private static let interval = Duration.seconds(1)
 

@@ -3,7 +3,8 @@ import Ledger
 import Logging
 import ServiceLifecycle
 
-/// Has ledgers signed to which another node has appended without signing: that node has ended, or cannot sign.
+/// Makes this node sign ledgers to which another node has appended without signing, because that node has ended or
+/// cannot sign.
 struct AbandonedLedgers: Service {
     /// A running node signs within a second or two.
     private static let interval = Duration.seconds(5)

@@ -14,7 +14,7 @@ final class LogOutput: Sendable {
 
     /// In bytes, of lines that wait.
     private static let capacity = 1 << 20
-    /// A pipe that is ready for any byte takes so many, and a socket does too.
+    /// In bytes: a pipe or a socket that is ready for one byte takes this many.
     private static let atOnce = Int(PIPE_BUF)
     /// How long the end of the process, or a restart, waits for the reader of the log.
     private static let timeout = DispatchTimeInterval.seconds(1)

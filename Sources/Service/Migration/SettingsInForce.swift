@@ -44,8 +44,8 @@ package struct SettingsInForce: Sendable {
         }
     }
 
-    /// A service on the embedded store shares it with no other: a setting that counts only on a server would promise
-    /// more than holds. A service that was moved from a server continues with its old settings.
+    /// A service on the embedded store shares it with no other: a setting that has an effect only on a server would
+    /// make a promise that is not kept. A service that was moved from a server continues with its old settings.
     ///
     /// - Throws: ``SettingError`` for the first such setting.
     package func requireEffect() throws(SettingError) {

@@ -4,8 +4,8 @@ import TrackingIDs
 
 /// The copy of the nodes' ring of signing keys in the data folder, with which the node starts without the database.
 ///
-/// It is no condition of anything: if it cannot be written, for example because the disk is full, the log says so, the
-/// node uses the ring in memory, and the copy is written later. Another start reads the ring from the database.
+/// Nothing depends on it: if it cannot be written, for example because the disk is full, the log says so, the node uses
+/// the ring in memory, and the copy is written later. Another start reads the ring from the database.
 final class KeyRingCopy: Sendable {
     /// The pause after a failure.
     private static let pause = Duration.seconds(5)

@@ -177,7 +177,7 @@ struct NodeFile: Sendable {
         return content
     }
 
-    /// A time that cannot be read is none: it is only a help.
+    /// A time that cannot be read counts as missing, because a node can start without it.
     private static func readTime(_ value: JSONValue) -> (boot: String, note: TimeNote)? {
         guard case .object(let members) = value, case .string(let boot)? = members["boot"],
             let offset = integer(members["offset"]), let heardAt = integer(members["heardAt"])

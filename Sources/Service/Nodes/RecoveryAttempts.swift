@@ -9,7 +9,7 @@ final class RecoveryAttempts: Sendable {
     private static let name = "recoveries"
     private static let longestInterval = Duration.seconds(300)
 
-    /// Those that led to this image; 0 for any other start.
+    /// The attempts in a row that led to this image; 0 for any other start.
     let earlier: Int
     private let hasBegun = Atomic(false)
 

@@ -3,11 +3,11 @@ import Glibc
 
 /// Controls what the system writes to disk when this process crashes.
 enum CoreFiles {
-    /// A core file would contain every key, so this forbids one, whatever the limits and `core_pattern` are. Then only
-    /// root can attach a debugger. The process can still read its own files in `/proc`.
+    /// A core file would contain every key, so this forbids one, independent of the limits and of `core_pattern`. Then
+    /// only root can attach a debugger. The process can still read its own files in `/proc`.
     ///
     /// This also switches off the Swift runtime's own crash report: it prints registers and parts of the stack. In a
-    /// process that no other may read it fails, and swallows the first SIGABRT, which a watchdog may have sent.
+    /// process that no other may read, it fails. Then the first SIGABRT, which a watchdog may have sent, has no effect.
     ///
     /// - Returns: whether the system accepted it.
     static func forbid() -> Bool {

@@ -14,9 +14,9 @@ struct FreedMemoryService: Service {
     var giveBack: @Sendable () -> Void = { malloc_trim(0) }
     var interval = Duration.seconds(1)
 
-    /// An idle process frees next to nothing.
+    /// An idle process frees almost nothing.
     private static let minimumWork = Duration.milliseconds(100)
-    /// How many times as long as a turn it waits after it.
+    /// The pause after a turn, as a multiple of the turn's duration.
     private static let pause = 1000
 
     func run() async {

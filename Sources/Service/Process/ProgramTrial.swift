@@ -3,8 +3,8 @@ import Glibc
 import NIOPosix
 import SystemPackage
 
-/// A try whether a program starts at all: it is called with `--version`, apart from this process. A file that was
-/// written halfway begins as a program does, and would end the process that it replaces.
+/// Tries whether a program starts at all: calls it with `--version`, in a process of its own. A file that was written
+/// halfway begins as a program does, and would end the process that it replaces.
 struct ProgramTrial: Sendable {
     /// The only variables that it gets; others may have secrets.
     private static let variables = ["PATH", "LD_LIBRARY_PATH"]

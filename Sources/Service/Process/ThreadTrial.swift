@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A try how many threads the system gives to this process. Limits of a user, of a control group and of memory are
+/// Finds out how many threads the system gives to this process. Limits of a user, of a control group and of memory are
 /// each found only by starting threads.
 enum ThreadTrial {
     /// How many threads the process has.

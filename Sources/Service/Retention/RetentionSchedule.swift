@@ -1,15 +1,16 @@
 import Identifiers
 import Organizations
 
-/// When retention looks at each organization next, so that a round reads only what may be due.
+/// When retention checks each organization next, so that a round reads only what may be due.
 ///
-/// New data is due later than what is stored, so nothing is due before the time that the last look found. Each deletion
-/// has an entry in the ledger. Where data becomes due all the time, what becomes due within a pause is deleted at once,
-/// because each round would otherwise make an entry.
+/// New data is due later than what is stored, so nothing is due before the time that the last check found. Each
+/// deletion has an entry in the ledger. Where data becomes due all the time, the data that becomes due within a pause
+/// is deleted together, because each round would otherwise make an entry.
 struct RetentionSchedule {
     /// Between a deletion and the next one of the same organization.
     static let pause = Duration.seconds(900)
-    /// Between two looks, whatever the last one found: a database that was put back has data again that was deleted.
+    /// The longest time between two checks of an organization, independent of what the last one found: a database that
+    /// was put back to an earlier state has data again that was deleted.
     static let longestPause = Duration.seconds(3600)
 
     private struct Look {

@@ -6,17 +6,17 @@ import ServiceLifecycle
 import StoragePorts
 
 /// Deletes in the background what organizations no longer keep: at the start, then in rounds of a minute, while no
-/// other node does. A round looks at the organizations whose data may be due (``RetentionSchedule``).
+/// other node does. A round checks the organizations whose data may be due (``RetentionSchedule``).
 struct RetentionService: Service {
     /// A step blocks the writer for some milliseconds, and then lets others go first.
     private static let rowsPerStep = 500
     private static let rest = Duration.milliseconds(20)
-    /// How often the clock is looked at between two rounds.
+    /// How often the clock is checked between two rounds.
     private static let lookInterval = Duration.seconds(1)
     /// If a node misses two rounds, another node takes the job.
     private static let leaseDuration = Duration.seconds(180)
-    /// A request with an `Idempotency-Key` is known for the promised time even if the clock went ahead meanwhile by as
-    /// much as is believed.
+    /// A request with an `Idempotency-Key` is known for the promised time even if the clock went ahead meanwhile by up
+    /// to `RetentionHold.maximumGap`.
     private static let requestLifetime = IdempotencyRecord.lifetime + RetentionHold.maximumGap
 
     let organizations: any OrganizationDirectory

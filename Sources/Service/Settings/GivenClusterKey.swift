@@ -11,7 +11,8 @@ struct GivenClusterKey: Sendable {
     /// `nil` if there is no such file: a data folder that has its own key needs none.
     let key: SecretBytes?
 
-    /// - Throws: ``SettingError`` if there is such a file, and it is not one of the service's alone with a key in it.
+    /// - Throws: ``SettingError`` if there is such a file, and other users can read or change it, or it contains no
+    ///   key.
     init(file: String) throws(SettingError) {
         self.file = file
         guard FileStatus.Presence(file, followsLink: true) != .missing else {

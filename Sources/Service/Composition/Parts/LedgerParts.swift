@@ -56,7 +56,7 @@ struct LedgerParts {
         ) { [sizes, isNew = folder.isNew] checker in
             // The check may take minutes, and readers of links do not wait for it.
             guard await linksOpen.wait() else { throw CancellationError() }
-            // Logged with the first attempt alone: after a failed one there is a reason.
+            // Logged only with the first attempt: after a failed one there is a reason.
             if checker.reasonNotReady == nil {
                 logger.info("links redirect; the rest of the service waits for the check of the ledgers")
             }

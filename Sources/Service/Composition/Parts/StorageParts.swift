@@ -221,7 +221,7 @@ struct StorageParts {
             }, gaps: { clusterTime.gaps })
     }
 
-    /// Tells it that the service ends within seconds.
+    /// Tells the storage that the service ends within seconds.
     func endSoon() { databases.storage.endSoon() }
 
     /// Closes the databases once they are no longer used. Blocks the thread.
