@@ -5,7 +5,7 @@ import HTTPTypes
 /// Browsers keep cookies with `Secure` for https, and for loopback without it. Any other host is refused, which also
 /// excludes a page whose name was pointed to this machine (DNS rebinding).
 struct ConsoleOrigin: Sendable {
-    /// `https://console.example.com`, as in the settings; `nil` if the console is used on this machine alone.
+    /// `https://console.example.com`, as in the settings; `nil` if the console is used only on this machine.
     let published: String?
 
     /// The origin of a request.

@@ -17,7 +17,8 @@ final class OnceMemory<Element: Hashable & Sendable>: Sendable {
 
     /// - Parameters:
     ///   - lifetime: how long an element is remembered at least.
-    ///   - capacity: so many are remembered for a whole lifetime. If there are more, the oldest are forgotten earlier.
+    ///   - capacity: the number of elements that are remembered for a whole lifetime. If there are more, the oldest are
+    ///     forgotten earlier.
     init(lifetime: Duration, capacity: Int) {
         self.lifetime = lifetime
         self.capacity = capacity

@@ -214,8 +214,8 @@ package final class SessionKeeper: Sendable {
         _ = try? await ifReachable { [self] in try await end(digest) }
     }
 
-    /// - Throws: a ``StoreFailure`` if the store cannot be told of the end; the session then goes on, because the store
-    ///   would bring it back.
+    /// - Throws: a ``StoreFailure`` if the store cannot be told of the end; the session then continues, because the
+    ///   store would bring it back.
     func end(_ digest: SessionDigest) async throws {
         let isStored = known.withLock { $0[digest]?.isStored } ?? true
         if isStored { _ = try await store.end(digest) }

@@ -8,7 +8,7 @@ import Synchronization
 /// them must not exclude the others. Keys and links have 256 random bits, so any number of guesses fails; an account is
 /// proved to the provider.
 final class SignInThrottle: Sendable {
-    /// So many attempts may fail in a row before the next one must wait.
+    /// The number of attempts that may fail in a row before the next one must wait.
     static let freeFailures = 5
     /// The first wait, in milliseconds. Each failure after it doubles it.
     static let firstWait: Int64 = 1_000

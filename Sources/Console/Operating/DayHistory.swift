@@ -6,6 +6,7 @@ package import Identifiers
 /// The number of a minute gives its place. If the clock steps back, counts are added to existing minutes; after a gap,
 /// minutes are missing.
 package struct DayHistory: Sendable {
+    /// In minutes.
     package static let capacity: Int64 = 1440
     private static let minuteLength: Int64 = 60_000
 

@@ -12,7 +12,8 @@ struct UpkeepRoutes {
     private static let backUpPath = "/upkeep/back-up"
     private static let backupsShown = 20
     private static let pageSize = 25
-    /// How long data may remain after its time: retention deletes what becomes due within a quarter of an hour at once.
+    /// How long data may remain after its time: retention deletes the data that becomes due within a quarter of an hour
+    /// together.
     private static let timeout = Duration.seconds(1800)
     /// The member of the query after a backup was made.
     private static let made = "made"

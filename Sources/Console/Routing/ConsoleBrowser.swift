@@ -55,7 +55,7 @@ struct ConsoleBrowser {
 }
 
 extension Cookie {
-    /// A cookie of this host alone that no script can read. Without `days` it ends with the browser.
+    /// A cookie for this host only, which no script can read. Without `days` it ends with the browser.
     static func host(_ name: String, _ value: String, days: Int? = nil) -> Cookie {
         Cookie(
             name: name, value: value, maxAge: days.map { $0 * 86_400 }, path: "/", secure: true, httpOnly: true,

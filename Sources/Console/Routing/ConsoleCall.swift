@@ -27,7 +27,7 @@ struct ConsoleCall: Sendable {
     let form: ConsoleForm
     let tools: ConsoleTools
 
-    /// - Throws: ``ConsoleRefusal/notAllowed`` on a route that is open to anyone, if the browser is not signed in.
+    /// - Throws: ``ConsoleRefusal/notAllowed`` on a route that is open to any browser, if this one is not signed in.
     var requiredSession: ConsoleSession {
         get throws {
             guard let session else { throw ConsoleRefusal.notAllowed }

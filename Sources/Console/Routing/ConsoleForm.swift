@@ -7,7 +7,7 @@ import NIOCore
 struct ConsoleForm: Sendable {
     /// The longest body, in bytes.
     private static let maximumLength = 64 << 10
-    /// The same for a form that is open to anyone: its longest field is a key.
+    /// The same for a form that is open to any browser: its longest field is a key.
     private static let maximumLengthForAnyone = 4 << 10
     private static let maximumFieldCount = 64
     static let tokenField = "form"

@@ -17,7 +17,7 @@ enum ConsoleRefusal: Error, Hashable {
     case sentBefore(ConsoleRoute.FirstSending)
     /// The host is neither this machine's loopback nor the one that is set.
     case foreignHost
-    /// There were too many failed sign-ins; the next one is allowed after so many seconds.
+    /// There were too many failed sign-ins; the next one is allowed after `seconds`.
     case mustWait(seconds: Int64)
     /// An input is invalid. Names the field.
     case unfit(field: String, InputFault)

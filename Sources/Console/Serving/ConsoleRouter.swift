@@ -133,7 +133,7 @@ struct ConsoleRouter: Sendable {
         error is any StoreFailure || (error as? ConsoleRefusal)?.leadsBack ?? false
     }
 
-    /// A route that is open to anyone needs no session. So people can sign in while the store of sessions is
+    /// A route that is open to any browser needs no session. So people can sign in while the store of sessions is
     /// unavailable.
     private func session(
         of browser: ConsoleBrowser, _ route: ConsoleRoute, isUse: Bool

@@ -31,7 +31,8 @@ struct ProviderRoutes {
     private let answered = OnceMemory<String>(lifetime: lifetime, capacity: 10_000)
 
     private let outage = ProviderOutage()
-    /// Limits requests for tokens to the provider: requests of one address wait for each other, whatever they contain.
+    /// Limits requests for tokens to the provider: requests of one address wait for each other, independent of their
+    /// content.
     private let limiter = AddressLimiter(maximumConcurrentCount: 8, maximumWaitingCount: 64)
 
     init(party: RelyingParty, wallClock: @escaping @Sendable () -> Timestamp) {
@@ -154,7 +155,7 @@ struct ProviderRoutes {
 
     /// - Parameters:
     ///   - failure: `nil` if the answer belongs to no sign-in of this browser.
-    ///   - again: the address that begins the sign-in anew, for one that an outage prevented.
+    ///   - again: the address that begins the sign-in again, for one that an outage prevented.
     private func refusal(_ failure: SignInFailure?, _ call: ConsoleCall, again: String? = nil) -> ConsoleResponse {
         let texts = SignInTexts.all[call.language]
         let reason = failure?.reason ?? "redirect: no sign-in was begun in this browser"

@@ -136,7 +136,7 @@ extension ConsoleCall {
         guard wait <= 0 else { throw ConsoleRefusal.mustWait(seconds: (wait + 999) / 1000) }
     }
 
-    /// Signs an account in with a new token, whatever the browser had before.
+    /// Signs an account in, always with a new token. A token that the browser has already is not used.
     /// - Parameter confirmedAt: when the user proved who they are.
     func begin(
         _ account: ConsoleAccount, confirmedAt: Timestamp, then next: String?

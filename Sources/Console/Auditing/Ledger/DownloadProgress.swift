@@ -1,15 +1,15 @@
-/// How long the client of an answer has taken nothing of it, from a look now and then.
+/// How long the client of an answer has taken nothing of it, by checks that are repeated.
 struct DownloadProgress {
     private var written = 0
     private var untaken = 0
-    /// The last look at which the client had taken something, or had nothing to take.
+    /// The time of the last check at which the client had taken something, or had nothing to take.
     private var takenAt: ContinuousClock.Instant?
 
-    /// Notes what is found at a look.
+    /// Notes the result of a check.
     /// - Parameters:
     ///   - written: how many parts of the answer have been written.
     ///   - untaken: how many bytes wait for the client.
-    /// - Returns: how long the client has taken nothing; zero if it has taken something since the last look.
+    /// - Returns: how long the client has taken nothing; zero if it has taken something since the last check.
     mutating func silence(written: Int, untaken: Int, at now: ContinuousClock.Instant) -> Duration {
         if untaken == 0 || untaken < self.untaken || written > self.written { takenAt = now }
         (self.written, self.untaken) = (written, untaken)

@@ -15,7 +15,7 @@ final class DownloadWatch: Sendable {
     private let written = Atomic<Int>(0)
 
     /// - Parameters:
-    ///   - interval: the time between two looks at the client.
+    ///   - interval: the time between two checks of the client.
     ///   - timeout: how long the client may take nothing.
     ///   - untaken: returns how many bytes wait for the client.
     ///   - cut: closes the connection. A write that waits then throws.

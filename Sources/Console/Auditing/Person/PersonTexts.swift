@@ -68,7 +68,7 @@ struct PersonTexts: Sendable {
     let erasedLead: String
     /// No row named the person: they were erased before.
     let erasedAlready: String
-    /// The number of rows that no longer name the person; so are the next ones.
+    /// States how many rows no longer name the person. So do the next texts.
     let erasedConsents: String
     let erasedDecisions: String
     let erasedInteractions: String
