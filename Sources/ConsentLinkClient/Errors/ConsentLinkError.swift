@@ -12,9 +12,9 @@
 /// ```
 public enum ConsentLinkError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The service, or a proxy before it, refused the request. With a status below 500 this try has changed nothing.
-    /// With 500 or more it may have done what was asked for: 502, 503 and 504 are also said by a proxy that lost the
-    /// service's answer. So may an earlier try whose answer was lost, and lines of a stream before a refusal that ends
-    /// it (``mayHaveBeenDone``).
+    /// With 500 or more it may have done what was asked for: a proxy that lost the service's answer also answers 502,
+    /// 503 or 504. So may an earlier try whose answer was lost, and lines of a stream before a refusal that ends it
+    /// (``mayHaveBeenDone``).
     case refused(Problem)
     /// No connection was established, on this try or an earlier one, so the service did not get the request.
     case notConnected(reason: String)

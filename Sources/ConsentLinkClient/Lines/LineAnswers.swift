@@ -62,7 +62,7 @@ extension LineAnswers {
 private final class ReaderCount: Sendable {
     private let hasReader = Atomic(false)
 
-    /// `true` for the first call alone.
+    /// `true` only for the first call.
     func isFirst() -> Bool {
         hasReader.compareExchange(expected: false, desired: true, ordering: .relaxed).exchanged
     }

@@ -33,7 +33,7 @@ package struct LineBatch: Sendable {
         for index in ends.indices { ends[index] -= length }
     }
 
-    /// How many of the first lines of `range` have at most so many bytes together.
+    /// How many of the first lines of `range` have at most `byteCount` bytes together.
     package func count(of range: Range<Int>, within byteCount: Int) -> Int {
         let start = start(of: range.lowerBound)
         var (fitting, rest) = (0, range.count)

@@ -17,7 +17,7 @@ struct LineConnection: Sendable {
 
     private static let messageHeader = "ConsentLink-Message"
     private static let unsupportedMembersHeader = "ConsentLink-Unsupported-Members"
-    /// Request Timeout: a proxy waited for lines in vain. Too Many Requests.
+    /// Request Timeout: a proxy waited for lines and got none. Too Many Requests.
     private static let temporary: Set = [408, 429]
     private static let watchEvery = Duration.milliseconds(500)
 

@@ -50,7 +50,7 @@ package struct LineExchange: Sendable {
             let connection = LineConnection(exchange: self, deliver: deliver)
             let end = await connection.run()
             if connection.leavesDoubt(end) { doubtful = max(doubtful, window.sentCount) }
-            // A line of an earlier connection may have been carried out, whatever this connection says.
+            // A line of an earlier connection may have been carried out, independent of the result of this connection.
             let isInDoubt = doubtful > window.answeredCount
             guard case .broken(let error, let isTemporary) = end, record.order == nil || !window.isDone else {
                 return try end.finish(isInDoubt: isInDoubt)

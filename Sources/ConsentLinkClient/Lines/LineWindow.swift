@@ -7,7 +7,7 @@ import Synchronization
 /// ``close()`` nothing is held and nothing is sent.
 package final class LineWindow: Sendable {
     /// How many lines may be sent and unanswered. When a connection breaks, the service may have decided about all of
-    /// them, whatever proxies are in between. So at most this many decisions can be lost.
+    /// them, even with proxies in between. So at most this many decisions can be lost.
     package static let maximumUnansweredCount = 1000
     /// Fewer lines are not sent while others are unanswered: each send costs both sides as much as many lines.
     private static let fewestSent = 250

@@ -2,7 +2,7 @@
 public struct ConsentDay: Sendable, Hashable, Decodable {
     /// In UTC, such as `2026-11-22`.
     public let day: String
-    /// Records that count from this day on; so do the next four.
+    /// The number of records that count from this day on. The next four members count records in the same way.
     public let given: Int
     public let refused: Int
     public let withdrawn: Int

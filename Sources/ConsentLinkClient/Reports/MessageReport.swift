@@ -15,7 +15,7 @@ public struct MessageReport: Sendable, Hashable, Decodable {
     public let people: ReportedPeople
     public let rates: ReportedRates
     public let bounds: ReportedBounds
-    /// When retention first deleted interactions with the message; later ones count in totals alone. `nil` while it has
+    /// When retention first deleted interactions with the message; later ones count only in totals. `nil` while it has
     /// deleted none.
     public let peopleCountedUntil: Date?
     public let interactions: [InteractionType: InteractionCounts]

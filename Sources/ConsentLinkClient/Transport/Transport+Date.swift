@@ -7,7 +7,7 @@ extension Transport {
     /// The time by the service's clock, in whole seconds; `nil` if no answer tells it within `patience`.
     package func serviceDate(within patience: Duration) async -> Date? {
         let request = head(.GET, "/readyz")
-        // Whatever the answer says, it has the header.
+        // An answer with any status has the header.
         guard let response = try? await http.execute(request, timeout: .nanoseconds(patience.wholeNanoseconds)),
             let text = response.headers.first(name: "Date")
         else { return nil }
