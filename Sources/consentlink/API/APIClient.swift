@@ -86,7 +86,7 @@ struct APIClient {
     ///
     /// - Parameters:
     ///   - accept: the media type of the answer.
-    ///   - take: returns whether it wants the next piece; its errors are thrown on.
+    ///   - take: returns whether it takes the next piece; the call throws its errors.
     /// - Throws: a transient failure if the answer began and did not end.
     func stream(
         _ path: String, of what: String, accept: String, _ fill: (inout JSONWriter) -> Void,

@@ -119,7 +119,7 @@ struct AuditQuery: AsyncParsableCommand {
     }
 }
 
-/// Passes on at most so many lines.
+/// Passes on at most a given number of lines.
 struct LineLimit {
     private var left: Int?
     /// How many lines were passed on.

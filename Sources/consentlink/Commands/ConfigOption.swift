@@ -2,8 +2,8 @@ import ArgumentParser
 
 /// The YAML file of settings.
 ///
-/// Of an option that is given twice, the parser takes the last. Of two files of settings, the first would be ignored
-/// without a word: the listeners, the storage and the data folder in it, too.
+/// If an option is given twice, the parser takes the last one. The first of two files of settings would then be ignored
+/// without a message, together with the listeners, the storage and the data folder in it.
 struct ConfigOption: ParsableArguments {
     @Option(
         name: .customLong("config"),

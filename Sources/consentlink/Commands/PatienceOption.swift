@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How long a command goes on trying.
+/// How long a command retries.
 struct PatienceOption: ParsableArguments {
     private static let allowed = 1...86_400
 

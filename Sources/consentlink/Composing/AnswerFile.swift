@@ -7,7 +7,7 @@ import SystemPackage
 
 /// The destination of the answers: a file that can be continued after an interruption, or standard output.
 ///
-/// A written line counts as answered for good, so the window is told only when the kernel has the bytes.
+/// A written line counts as answered from then on, so the window is told only when the kernel has the bytes.
 final class AnswerFile: Sendable {
     private static let bytesAtOnce = 1 << 20
 

@@ -3,8 +3,8 @@ import JSON
 
 /// Turns the recipients' file into the lines to send.
 ///
-/// Each line of the file is sent as one line, whatever it contains; the service says in its answer if it is no
-/// recipient. So the answers have the order and the number of the file's lines.
+/// Each line of the file is sent as one line, with any content; the service says in its answer if it is no recipient.
+/// So the answers have the order and the number of the file's lines.
 struct RecipientReader: Sendable {
     enum Notation: Sendable {
         /// The line is the recipient, without the carriage return that some systems put before a line feed.

@@ -74,7 +74,7 @@ struct ImportJournal {
         var whole: Whole?
         /// From a journal of version 1, in place of the digest of ``position``. It is not written.
         var batches: BatchDigest?
-        /// From a journal of version 2, in place of the same. It is not written.
+        /// From a journal of version 2, in place of the digest of ``position``. It is not written.
         var reasons: RowDigest?
 
         /// How many rows are done.

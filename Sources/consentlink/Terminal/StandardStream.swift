@@ -30,7 +30,7 @@ enum StandardStream: CInt {
     static func prepare() {
         // A write fails instead of ending the process, so that a service continues without its reader.
         signal(SIGPIPE, SIG_IGN)
-        // So does one beyond the greatest size of a file, whose error then says so.
+        // A write beyond the greatest size of a file fails, too, with an error that says so.
         signal(SIGXFSZ, SIG_IGN)
         for (descriptor, mode) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_WRONLY)] {
             // The system gives the lowest free number: this one, because the lower ones are open by now.

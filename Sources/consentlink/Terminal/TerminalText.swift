@@ -27,7 +27,8 @@ enum TerminalText {
     }
 
     /// A message of several lines in which arguments of the command line, and values after an equals sign, are escaped.
-    /// One of white space alone is left: the message has it between its own words and lines, too.
+    /// An argument that has only white space is not escaped: the message has white space between its own words and
+    /// lines, too.
     static func escaping(_ arguments: [String], in message: String) -> String {
         let values = arguments.compactMap { argument in
             argument.firstIndex(of: "=").map { String(argument[argument.index(after: $0)...]) }
