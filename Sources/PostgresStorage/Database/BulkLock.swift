@@ -7,14 +7,15 @@ import Synchronization
 /// All transactions take turns (`WriterLock`), in the order in which they ask. If only one node at a time asks with
 /// bulk, a withdrawal at any node waits for one transaction of bulk, not for one of each node.
 ///
-/// It decides only who asks first: the row of the writer alone keeps transactions apart. So bulk is written without
-/// this lock if it cannot be had, for example while its connection is made or while a node that hangs has it.
+/// It decides only which node asks first. Only the lock on the row of the writer keeps transactions apart. So bulk is
+/// written without this lock if it cannot be had, for example while its connection is made or while a node that hangs
+/// has it.
 final class BulkLock: Sendable {
     /// The advisory lock: "consentb" in ASCII.
     private static let lock: Int64 = 0x636F_6E73_656E_7462
     /// A node that holds the lock for longer hangs or has much to do; the others continue without it.
     private static let timeout = "2s"
-    /// A server that does not answer for so long hangs.
+    /// A server that does not answer for this long hangs.
     private static let connectionTimeout = Duration.seconds(4)
 
     private enum State {

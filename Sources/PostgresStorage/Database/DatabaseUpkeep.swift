@@ -86,7 +86,8 @@ final class DatabaseUpkeep: Sendable {
     /// - Returns: the server's time, in microseconds since 1970.
     static func forget(_ db: any SQLConnection, seenAt last: Int64? = nil) throws -> Int64 {
         // A transaction is tried for seconds, and its result can be asked for until the service ends; an hour is more
-        // than both. The clock of a server that has just taken over may be ahead by more: its hour alone says nothing.
+        // than both. The clock of a server that has just taken over may be ahead by more, so an hour by that clock
+        // alone is not enough.
         if let last {
             try db.statement(
                 """

@@ -24,7 +24,7 @@ final class DeadRows: Sendable {
     /// Runs VACUUM, which skips tables that are locked or that this role may not clean. After
     /// `PostgresConnection.shortTimeout` it gives up; autovacuum does the rest then.
     ///
-    /// Returns after a round that began after the call. The round goes on if the caller is cancelled.
+    /// Returns after a round that began after the call. The round continues if the caller is cancelled.
     func vacuum() async {
         let round = rounds.withLock { rounds in
             if let next = rounds.next { return next }
@@ -41,7 +41,7 @@ final class DeadRows: Sendable {
 
     private func clean() async {
         try? await pool.run { connection in
-            // If the connection was lost since its last use, the pool makes it anew.
+            // If the connection was lost since its last use, the pool makes it again.
             try connection.statement("SELECT 1").first { _ in }
             let end = ContinuousClock.now + PostgresConnection.shortTimeout
             for table in Self.tables {

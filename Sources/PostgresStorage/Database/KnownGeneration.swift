@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// A database that has not come as far was put back to an earlier state: it may lack a withdrawal that was
 /// acknowledged. Each write transaction of the stores compares itself with this, and none is committed before the node
-/// has looked at the database, because the node's poll may be later than a write. The vault, and the node's own row, are
+/// has checked the database, because the node's poll may be later than a write. The vault, and the node's own row, are
 /// written without it: they say nothing about people.
 final class KnownGeneration: Sendable {
     /// What a database must have at least.

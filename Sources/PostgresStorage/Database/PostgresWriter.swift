@@ -146,7 +146,7 @@ final class PostgresWriter: WriterEngine, @unchecked Sendable {
     /// whose commit is still running.
     ///
     /// If a transaction's wait for a standby was interrupted, for example by a restart of the server, the transaction
-    /// is visible but may be on the primary alone. So this makes a commit of its own: it comes later in the log, and a
+    /// is visible but may be only on the primary. So this makes a commit of its own: it comes later in the log, and a
     /// wait for it includes everything before it.
     private func isCommitted(_ token: [UInt8], _ open: Open) throws -> Bool {
         do {

@@ -46,8 +46,8 @@ final class StorageConnection: SQLConnection {
         }
     }
 
-    /// Checks again after a statement has failed: the tables may have been emptied, or made anew, under an open
-    /// connection. Must be called outside of a transaction.
+    /// Checks again after a statement has failed: the tables may have been emptied, or dropped and made again, under an
+    /// open connection. Must be called outside of a transaction.
     func requireOwn(_ tenant: DatabaseTenant, after error: any Error) throws {
         guard connection.isUsable, let failure = error as? PostgresError, !failure.isRetryable else { return }
         isOwn = false

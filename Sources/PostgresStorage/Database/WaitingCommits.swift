@@ -2,7 +2,7 @@ import PostgresClient
 import SQL
 import Synchronization
 
-/// The commits that have had no answer, of transactions that wait for nothing but a standby.
+/// The commits that have had no answer, of transactions that wait only for a standby.
 ///
 /// A process of the server that waits for a standby does not notice that its client is gone, and keeps its place among
 /// `max_connections` until the standby confirms. Other transactions of the service wait for the row of the writer or of

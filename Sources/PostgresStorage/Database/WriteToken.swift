@@ -10,8 +10,8 @@ enum WriteToken {
 
     /// Enters a token in a transaction that must be committed. Without waiting for an answer, it makes the transaction
     /// fail in a database that does not have the folder's note, or that of its move, any more, or that has not come as
-    /// far as it must: the token is NULL there, which is refused. A note that the database was moved does not: until the
-    /// service ends, it answers from the old database.
+    /// far as it must: the token is NULL there, which is refused. A note that the database was moved does not make it
+    /// fail: until the service ends, it answers from the old database.
     static func enter(
         _ token: [UInt8], of tenant: DatabaseTenant, since least: KnownGeneration.Least, _ db: any SQLConnection
     ) throws {

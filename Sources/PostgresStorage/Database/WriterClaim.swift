@@ -3,7 +3,7 @@ import SQL
 
 /// Keeps processes apart that must not have a database open at the same time. The nodes of this version, which take
 /// turns (`WriterLock`), share it. A service of a version that wrote alone, and one that moves the database to another
-/// storage, have it alone.
+/// storage, do not share it.
 ///
 /// The writing connection holds an advisory lock as long as it lives, and all writes use that connection.
 struct WriterClaim {

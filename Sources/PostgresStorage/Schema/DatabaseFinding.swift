@@ -15,7 +15,7 @@ package enum DatabaseFinding: Hashable, Sendable, CustomStringConvertible {
     case encoding(String)
     /// There may be fewer connections than the nodes need.
     case fewConnections(ConnectionLimit, needed: Int, nodes: Int)
-    /// Transaction ids run out, because a database has rows that were not frozen for so many transactions.
+    /// Transaction ids run out, because a database has rows that were not frozen for `age` transactions.
     case oldTransactions(database: String, age: Int64)
     /// The sequence of a column gives numbers that the table has, as after a restore of rows without sequences.
     case sequenceBehind(table: String, column: String, next: Int64, greatest: Int64)
@@ -25,7 +25,7 @@ package enum DatabaseFinding: Hashable, Sendable, CustomStringConvertible {
     case altered(table: String, TableAlteration)
     /// Another role may make functions beside the tables.
     case openSchema(String, role: String)
-    /// The URL names authorities in vain.
+    /// The URL names authorities for the server's certificate, and a mode in which libpq does not use them.
     case unverifiedServer
     /// A round trip takes this time.
     case distantServer(Duration)

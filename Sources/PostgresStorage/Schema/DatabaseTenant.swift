@@ -4,8 +4,8 @@ import StoragePorts
 
 /// A move of everything from one database to another, for one of the two.
 ///
-/// The database has the move's note in the place of the folder's id, so that no other process uses it meanwhile, of
-/// whatever version: nothing changes in the source, and nobody takes an incomplete target for a whole one.
+/// The database has the move's note in the place of the folder's id, so that no other process of any version uses it
+/// meanwhile: nothing changes in the source, and no process takes an incomplete target for a complete one.
 package struct DatabaseMove: Hashable, Sendable {
     package enum Side: Sendable {
         /// Nodes may have shared it.

@@ -9,7 +9,7 @@ import SQL
 enum MonthlyPartitions {
     /// The partitioned tables.
     static let logs = ["decisions", "interactions"]
-    /// Partitions are made for so many months ahead.
+    /// For how many months ahead partitions are made.
     private static let monthsAhead = 3
     /// The wait for another node that makes partitions or changes the schema. No other transaction waits behind this
     /// one meanwhile.

@@ -1,7 +1,7 @@
 package import PostgresClient
 import SQL
 
-/// What was done to the tables of the service.
+/// Checks what another program or person has changed of the tables of the service.
 extension PostgresCheck {
     /// The problems of the schema, and those of its tables if there are any.
     static func tableFindings(_ connection: PostgresConnection) throws -> [DatabaseFinding] {
@@ -17,8 +17,8 @@ extension PostgresCheck {
 
     /// What may keep acknowledged writes from the tables of the service and from their partitions; the first few.
     ///
-    /// A partition has a copy of each trigger of its parent, which may be enabled where that is disabled. It goes with
-    /// that one alone, so that one is named.
+    /// A partition has a copy of each trigger of its parent. The copy may be enabled while the parent's trigger is
+    /// disabled. It can be removed only together with the parent's trigger, so the parent's trigger is named.
     ///
     /// The service makes a partition in one statement, so none is found before it is attached.
     ///
@@ -30,9 +30,9 @@ extension PostgresCheck {
     /// Functions, operators and types that come with the server or with an extension count as the server's own: 16384 is
     /// the first number of any other object. Any other one may run statements of its own when a row is stored.
     ///
-    /// Indexes, statistics and constraints are the operator's, unless they use code that somebody made; but a foreign key
-    /// must have no action. So are publications, tablespaces and storage parameters, policies that do not apply to the
-    /// service, and triggers and rules that are disabled, except the triggers of foreign keys.
+    /// Indexes, statistics and constraints are the operator's, unless they use code that is not the server's own; but a
+    /// foreign key must have no action. So are publications, tablespaces and storage parameters, policies that do not
+    /// apply to the service, and triggers and rules that are disabled, except the triggers of foreign keys.
     static func alteredFindings(_ db: any SQLConnection) throws -> [DatabaseFinding] {
         try db.statement(alterations).all { row in
             TableAlteration(code: row.integer(1), name: row.text(2)).map { .altered(table: row.text(0), $0) }

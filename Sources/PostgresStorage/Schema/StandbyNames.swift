@@ -9,7 +9,7 @@ struct StandbyNames {
             waitsForSome = false
             return
         }
-        // A quoted text is one name, whatever it contains.
+        // A quoted text is one name, with any content.
         let names = parts.2.replacing(/"(?:[^"]|"")*"/, with: "name").split(separator: ",")
         waitsForSome = count < names.count || names.contains { $0.trimmingSpaces == "*" }
     }

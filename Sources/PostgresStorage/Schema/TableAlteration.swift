@@ -1,7 +1,7 @@
-/// What somebody has added to a table of the service, or changed of it, so that the server does something else with an
+/// An addition to a table of the service, or a change of it, with which the server does something else with an
 /// acknowledged write than to keep it, and reports no error. No version of the service makes any of these.
 package enum TableAlteration: Hashable, Sendable {
-    /// A trigger that fires for the service. One that returns NULL swallows a row.
+    /// A trigger that fires for the service. One that returns NULL drops a row without an error.
     case trigger(String)
     /// A rule, such as `DO INSTEAD NOTHING`.
     case rule(String)
@@ -18,16 +18,16 @@ package enum TableAlteration: Hashable, Sendable {
     case unlogged
     /// A partition of this log that is detached: its rows are not found, and no erasure reaches them.
     case detached(from: String)
-    /// A partition of this log whose `DETACH … CONCURRENTLY` broke off or goes on: its rows are not found, as if it
+    /// A partition of this log whose `DETACH … CONCURRENTLY` broke off or still runs: its rows are not found, as if it
     /// were detached.
     case detaching(from: String)
     /// A table that was the partition of this name. It was detached, and renamed or moved to another schema.
     case renamed(String)
-    /// An index, constraint, default, generated column, statistics object or column that uses something that somebody
-    /// has made: a function, or an operator, operator class or type with such a function.
+    /// An index, constraint, default, generated column, statistics object or column that uses code that is not the
+    /// server's own: a function, or an operator, operator class or type with such a function.
     case code(String)
-    /// The triggers of foreign keys are disabled, as by a `pg_restore --data-only --disable-triggers` that broke off: rows
-    /// are stored, and deleted, whether or not those exist that belong to them.
+    /// The triggers of foreign keys are disabled, as by a `pg_restore --data-only --disable-triggers` that broke off:
+    /// rows are stored, and deleted, without a check of the rows that belong to them.
     case uncheckedKeys
     /// Not a table, although it has the name of one: a view or a foreign table.
     case noTable
