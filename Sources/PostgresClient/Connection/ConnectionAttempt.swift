@@ -98,7 +98,7 @@ final class ConnectionAttempt {
 
     private func reason(_ connection: OpaquePointer) -> PostgresError {
         var text = String(cString: cl_pg_connect_error(connection))
-        // libpq names the address alone, and the operator wrote the name.
+        // libpq names only the address, but the operator wrote the name.
         if let address { text = text.replacing("at \"\(address)\"", with: "at \"\(host)\" (\(address))") }
         guard !text.contains("unsupported startup parameter") else { return PostgresError(.pooled) }
         let lines = text.split(whereSeparator: \.isNewline).map { $0.trimmingPrefix { $0.isWhitespace } }

@@ -1,7 +1,7 @@
 import SQL
 
 extension PostgresConnection {
-    /// A server that does not answer a short command for so long hangs, or was replaced.
+    /// A server that does not answer a short command for this long hangs, or was replaced.
     package static let shortTimeout = Duration.seconds(8)
     /// The server notices a lost client within these seconds, so that it releases the client's locks.
     static let serverOptions = [
@@ -18,8 +18,8 @@ extension PostgresConnection {
         // Every query has an index. A planner that knows neither the values nor the size of a table after a campaign
         // must not read the whole table, or use parallel workers.
         "-c enable_seqscan=off", "-c max_parallel_workers_per_gather=0",
-        // A commit whose wait for a standby was interrupted succeeds with a warning, which must be sent whatever the
-        // role's own setting is.
+        // A commit whose wait for a standby was interrupted succeeds with a warning. The server must send it even if
+        // the role has another setting of its own.
         "-c client_min_messages=warning",
         // Where row level security would hide rows from this role, the server refuses the statement: a withdrawal that
         // is hidden would have its recipient tracked.

@@ -1,11 +1,12 @@
 import SQL
 
-/// What must be as it was set for as long as the connection lives.
+/// The settings of a session, which must stay as they were set for as long as the connection lives.
 extension PostgresConnection {
     /// Tables of the service that every version has.
     private static let landmarks = "'schema_version', 'folder', 'writer'"
 
-    /// Keeps the search path apart, and looks for names in the server's own schema alone until ``schema`` has run.
+    /// Keeps the search path in a setting, and looks for names only in the server's own schema until ``schema`` has
+    /// run.
     private static let setAside = """
         SELECT pg_catalog.set_config(
                    'consentlink.path', pg_catalog.concat(pg_catalog.array_to_json(pg_catalog.current_schemas(false))),

@@ -114,7 +114,8 @@ package final class PostgresConnection: SQLConnection, @unchecked Sendable {
         }
     }
 
-    /// Does so if an answer is awaited and the server has been silent for longer than `limit`.
+    /// Closes the socket from another thread if an answer is awaited and the server has been silent for longer than
+    /// `limit`.
     /// - Returns: whether it did.
     func interrupt(ifSilentFor limit: Duration) -> Bool {
         guard let since = silentSince.withLock({ $0 }), ContinuousClock.now - since > limit else { return false }

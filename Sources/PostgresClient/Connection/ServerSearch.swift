@@ -91,7 +91,7 @@ struct ServerSearch {
         return now - began < Self.interval ? Self.quickInterval : Self.slowInterval
     }
 
-    /// Waits for the sockets, and goes on with those that are ready.
+    /// Waits for the sockets, and continues with those that are ready.
     private func poll(for duration: Duration) {
         let attempts = hosts.flatMap(\.attempts).filter(\.isOpen)
         var descriptors = attempts.map { pollfd(fd: $0.descriptor, events: $0.events, revents: 0) }

@@ -80,7 +80,7 @@ package struct PostgresError: StoreFailure, Hashable {
     }
 
     /// Whether a new connection may not have the fault: the session has the settings of its start, and statements that
-    /// were prepared for the tables of before.
+    /// were prepared for the tables as they were.
     var isOfSession: Bool {
         if case .server(let state, _) = reason { state.isOfSession } else { false }
     }

@@ -102,7 +102,7 @@ enum PostgresType {
     static let int4: UInt32 = 23
     static let text: UInt32 = 25
     static let oid: UInt32 = 26
-    /// A literal whose type nothing tells.
+    /// The type of a literal for which the statement does not determine one.
     static let unknown: UInt32 = 705
     static let byteaArray: UInt32 = 1001
     static let textArray: UInt32 = 1009
