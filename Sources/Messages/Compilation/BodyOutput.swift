@@ -2,6 +2,7 @@
 package protocol BodyOutput {
     /// Bytes of UTF-8. They may end within a character.
     mutating func append(_ bytes: UnsafeBufferPointer<UInt8>)
+    /// A blank: a template keeps it, and the mail of one recipient gets its content.
     mutating func append(_ blank: Template.Blank)
 }
 

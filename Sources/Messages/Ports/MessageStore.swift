@@ -37,7 +37,8 @@ package protocol MessageStore: Sendable {
     func message(_ id: MessageID) async throws -> StoredMessage?
 
     /// Finds or makes the link of a message for each target. If a tracked link of the message has the target, that link
-    /// is used; otherwise the target gets the next free index for good. Concurrent calls give one target one index.
+    /// is used; otherwise the target gets the next free index, which it then keeps. Concurrent calls give one target
+    /// one index.
     /// - Returns: the link for each of `links`, in their order, and `nil` for each that no index is left for; `nil` if
     ///   the organization has no such message.
     func addLinks(

@@ -1,7 +1,7 @@
 import ASCII
 
-/// Where the addresses that recipients get stand, below the public origin. What writes an address and what answers it
-/// take the path from here.
+/// The paths, below the public origin, of the addresses that recipients get. The code that writes an address and the
+/// code that answers it take the path from here.
 package enum PublicPath: String, CaseIterable, Sendable {
     /// A tracked link; its tracking ID follows.
     case link = "/r/"
@@ -21,7 +21,7 @@ package enum PublicPath: String, CaseIterable, Sendable {
 
     /// What follows in the path of a request, without the one slash at the end that a mail gateway may have added, and
     /// without text that is not ASCII, such as a typographic quote that a mail program took for a part of the address.
-    /// More slashes at the beginning are one, as for the router.
+    /// Several slashes at the beginning count as one, as for the router.
     ///
     /// - Precondition: `path` begins with this one.
     package func rest(of path: String) -> Substring {

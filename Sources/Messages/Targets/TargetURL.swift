@@ -21,6 +21,7 @@ package struct TargetURL: Hashable, Sendable, CustomStringConvertible {
 
     package var kind: Kind { host == nil ? .app : .web }
 
+    /// The target of a link that is not stored yet: its form and `rules` are checked.
     package init(_ text: String, rules: TargetRules) throws(TargetURLError) {
         try self.init(text) { scheme, origin throws(TargetURLError) in
             if let origin { return try rules.check(origin) }

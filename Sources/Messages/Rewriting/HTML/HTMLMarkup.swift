@@ -1,7 +1,7 @@
 /// Reads a document's markup once, in a time that grows only with its length, and without memory.
 ///
 /// It does not know the elements of the tree. It distinguishes markup from text: comments, raw text and quoted
-/// attributes contain no tags, whatever they look like.
+/// attributes contain no tags, even if their text looks like one.
 struct HTMLMarkup {
     enum Piece {
         case tag(HTMLTag)

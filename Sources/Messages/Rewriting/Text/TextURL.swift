@@ -6,8 +6,8 @@ struct TextURL {
     let range: Range<Int>
     /// The place of `+notrack`, which every rendering leaves out.
     let marker: Range<Int>?
-    /// Whether a placeholder follows without a gap. Its value becomes a part of the URL for a mail program, and would be
-    /// glued to a tracking ID.
+    /// Whether a placeholder follows without a gap. Its value becomes a part of the URL for a mail program, and would
+    /// be appended to a tracking ID.
     let runsIntoPlaceholder: Bool
 
     /// Reads the URL that begins at `start`.
