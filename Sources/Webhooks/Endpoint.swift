@@ -18,6 +18,7 @@ package enum EndpointState: String, Hashable, Sendable, CaseIterable {
 /// The next event is read at the position when it is sent. So a disabled endpoint misses no event, and no data about a
 /// recipient waits anywhere.
 package struct Endpoint: Hashable, Sendable {
+    /// The greatest number of endpoints of an organization.
     package static let maximumCount = 16
 
     package let id: EndpointID

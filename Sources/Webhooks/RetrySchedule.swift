@@ -8,11 +8,11 @@ package enum RetrySchedule {
         .seconds(5), .minutes(5), .minutes(30), .hours(2), .hours(5), .hours(10), .hours(14), .hours(20), .hours(24),
     ]
 
-    /// An endpoint is disabled only after failures for so long.
+    /// An endpoint is disabled only if its attempts have failed for at least this long.
     static let failurePeriod = Duration.days(5)
-    /// And only after so many failures: while no relay runs, or when the clock goes ahead, days pass without an
-    /// attempt. An endpoint that is always tried when it is due fails more often than that in five days, unless it asks
-    /// for pauses.
+    /// And only after at least this number of failures: while no relay runs, or when the clock goes ahead, days pass
+    /// without an attempt. An endpoint that is always tried when it is due fails more often than that in five days,
+    /// unless it asks for pauses.
     static let minimumFailureCount = 8
     /// The longest pause that an endpoint can request by `Retry-After`.
     package static let maximumRetryAfter = Duration.hours(24)

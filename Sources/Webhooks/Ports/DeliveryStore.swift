@@ -10,8 +10,8 @@ package protocol DeliveryStore: Sendable {
         to relay: RelayIdentity, limit: Int, in organization: OrganizationID, at now: Timestamp
     ) async throws -> LeasedEvents
 
-    /// Leases the next event of an endpoint anew, for a relay that has its lease and has sent nothing yet: the event and
-    /// the endpoint as they are now.
+    /// Leases the next event of an endpoint again, for a relay that has its lease and has sent nothing yet: the event
+    /// and the endpoint as they are now.
     /// - Returns: the event with the same token, and a lease that begins now.
     /// - Throws: ``LeaseEnded`` if another relay may have the event by now, if the endpoint was changed, disabled or
     ///   removed, or if it has no event any more; ``RelayIsSuperseded`` if a later process of the same relay delivers.

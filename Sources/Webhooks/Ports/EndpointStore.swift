@@ -14,6 +14,7 @@ package protocol EndpointStore: Sendable {
     /// All endpoints of an organization, the oldest first; `nil` for an unknown organization.
     func endpoints(of organization: OrganizationID) async throws -> [Endpoint]?
 
+    /// The endpoint with `id`; `nil` if the organization does not have it.
     func endpoint(_ id: EndpointID, in organization: OrganizationID) async throws -> Endpoint?
 
     /// Changes an endpoint. With another URL the next attempt is due now, and failures of the former one do not count.
