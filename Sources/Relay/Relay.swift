@@ -11,7 +11,7 @@ import Webhooks
 
 /// Delivers events to endpoints: a separate process, the only one that connects to other networks.
 ///
-/// The service renders and signs; the relay sends, and reports the result. It stores nothing but its identity.
+/// The service renders and signs; the relay sends, and reports the result. It stores only its identity.
 package struct Relay: Sendable {
     /// The time for work in progress when the relay is stopped: a delivery and its report. Longer work, such as a slow
     /// look-up of a name, is not reported, and the event is delivered again.
@@ -109,7 +109,8 @@ package struct Relay: Sendable {
     private func tls() throws(RelayError) -> NIOSSLContext {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.minimumTLSVersion = .tlsv12
-        // The answer was read: all that is left is to tell the end, and not to keep a socket for the other side's.
+        // The answer was read. Only the end is still sent, and the socket is kept no longer than this for the other
+        // side's end.
         configuration.shutdownTimeout = .milliseconds(500)
         do {
             if let file = settings.trustedCertificates {

@@ -99,7 +99,7 @@ struct DeliveryClient: Sendable {
             connection.close()
             return .notSent(error)
         }
-        // What the service takes is not the endpoint's time.
+        // The time that the service takes does not count as the endpoint's.
         let end = deadline + (NIODeadline.now() - connected)
         guard isInTime(end, young.lease.end) else {
             connection.close()

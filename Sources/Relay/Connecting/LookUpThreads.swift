@@ -5,7 +5,7 @@ import Synchronization
 /// ends when none waits.
 ///
 /// The look-ups of one organization have few threads at once: a name server that never answers delays only the
-/// organization that named it. A thread that the system refuses is missed like one that is busy.
+/// organization that named it. If the system refuses a thread, its look-up waits as if all threads were busy.
 final class LookUpThreads: Sendable {
     private struct Work {
         let organization: String

@@ -37,7 +37,7 @@ struct SystemResolver: NameResolver {
     }
 
     /// The wait for a thread counts, because the lease of the delivery runs meanwhile. If no thread was free for a
-    /// name, that says nothing about its endpoint.
+    /// name, its endpoint is not at fault.
     func addresses(of name: String) async -> [NetworkAddress]? {
         await withCheckedContinuation { continuation in
             let lookingUp = NameLookUp(continuation)

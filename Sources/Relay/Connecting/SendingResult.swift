@@ -18,7 +18,7 @@ enum SendingResult: Hashable, Sendable {
         /// The service says that the delivery must not be sent: its endpoint was changed, disabled or deleted, or
         /// another relay has the event by now.
         case endpointChanged
-        /// The body had become too old, and the service did not render it anew in time.
+        /// The body had become too old, and the service did not render it again in time.
         case notRenewed
     }
 }

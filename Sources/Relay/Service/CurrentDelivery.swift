@@ -6,13 +6,13 @@ import Webhooks
 /// A recipient may be erased, and an endpoint changed or deleted, while the relay looks a name up, connects, or waits for
 /// another attempt to end.
 struct CurrentDelivery: Sendable {
-    /// An older body is rendered anew before it is sent.
+    /// An older body is rendered again before it is sent.
     static let age = Duration.seconds(1)
 
     let calls: ServiceCalls
     let now: @Sendable () -> ContinuousClock.Instant
 
-    /// - Returns: the delivery, or the same one anew if its body is older than a second.
+    /// - Returns: the delivery, or the same one rendered again if its body is older than a second.
     /// - Throws: `SendingResult.Reason`
     func young(_ delivery: RelayedDelivery) async throws(SendingResult.Reason) -> RelayedDelivery {
         guard now() - delivery.renderedSince > Self.age else { return delivery }
@@ -30,7 +30,7 @@ struct CurrentDelivery: Sendable {
         } catch {
             throw (error as? ConsentLinkError)?.problem?.status == 409 ? .endpointChanged : .notRenewed
         }
-        // A machine that was suspended meanwhile.
+        // The machine may have been suspended meanwhile.
         guard now() - renewed.renderedSince <= ServiceCalls.renewalPatience else { throw .notRenewed }
         return renewed
     }

@@ -3,8 +3,8 @@ import Synchronization
 /// The endpoints to which this process delivers now, each in one task.
 ///
 /// A lease can end while its task still reports the result of its delivery, and at once when the endpoint is changed. A
-/// lease that is got meanwhile waits for that task to end. Its body does not wait: it may name a recipient who is erased
-/// meanwhile, so it is dropped and the service renders it anew.
+/// lease that is got meanwhile waits for that task to end. Its body does not wait: it may name a recipient who is
+/// erased meanwhile, so it is dropped and the service renders it again.
 final class EndpointsUnderWay: Sendable {
     /// Guards the current endpoints, and the lease that waits for each; held to read or change them.
     private let waiting = Mutex<[String: RelayedLease?]>([:])

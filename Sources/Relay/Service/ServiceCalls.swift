@@ -9,7 +9,7 @@ struct ServiceCalls: Sendable {
     private static let limit = 16
     /// How long an answer may take at most.
     private static let patience = Duration.seconds(wait + 15)
-    /// How long the answer to ``renew(_:)`` may take at most. So long ago, at most, the service rendered its body.
+    /// How long the answer to ``renew(_:)`` may take at most. This is also the greatest age of the body in the answer.
     static let renewalPatience = Duration.seconds(5)
 
     /// For requests that wait for new events.
@@ -49,7 +49,7 @@ struct ServiceCalls: Sendable {
         return items.compactMap { RelayedDelivery($0, leasedSince: leaseBegin) }
     }
 
-    /// Gets a delivery anew, before it is sent.
+    /// Gets a delivery again, before it is sent.
     /// - Throws: `ConsentLinkError` or `CancellationError`. The status 409 means that it must not be sent.
     func renew(_ token: String) async throws -> RelayedDelivery {
         let (answer, exchange) = try await post("renew", over: reports, patience: Self.renewalPatience) { writer in

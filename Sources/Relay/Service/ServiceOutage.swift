@@ -16,7 +16,7 @@ final class ServiceOutage: Sendable {
         logger.error("the service does not answer", metadata: ["error": "\(error)"])
     }
 
-    /// A request had an answer, whatever it says.
+    /// A request had an answer, with any content.
     func end() {
         guard change(to: false) else { return }
         logger.notice("the service answers again")
