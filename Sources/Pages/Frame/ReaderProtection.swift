@@ -1,4 +1,4 @@
-/// The header fields that answers to readers share, whatever the media type.
+/// The header fields that answers to readers share, for every media type.
 package enum ReaderProtection {
     /// The address of an answer may be a link of one person. So no cache keeps the answer, no search engine lists it,
     /// and a browser tells its address to no other site and does not guess another media type.
