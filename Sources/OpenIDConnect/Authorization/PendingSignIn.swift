@@ -3,7 +3,7 @@ import Cryptography
 /// The state of one sign-in, from the request to the answer. The caller must store it, bound to one browser.
 ///
 /// It may be used once: if ``mustBeAnswered(by:)`` accepts an answer, the caller must remove the stored value before it
-/// calls ``RelyingParty/finish(query:_:now:)``, whatever that returns.
+/// calls ``RelyingParty/finish(query:_:now:)``. The value must stay removed even if that call fails.
 package struct PendingSignIn: Equatable, Sendable {
     /// The lifetime in seconds.
     package static let lifetime: Int64 = 600

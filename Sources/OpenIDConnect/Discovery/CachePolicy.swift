@@ -9,7 +9,7 @@ struct CachePolicy: Sendable {
 
     static let metadata = CachePolicy(lifetime: 3600, renewalPause: 3600, failurePause: 5)
     /// A key that the provider withdraws is trusted for 15 minutes more at most. A token with an unknown key makes the
-    /// keys be fetched at most once a minute, so that invented key names cause no flood.
+    /// keys be fetched at most once a minute, so that invented key names cause no flood of requests.
     static let keys = CachePolicy(lifetime: 900, renewalPause: 60, failurePause: 5)
 
     struct Kept<Document> {

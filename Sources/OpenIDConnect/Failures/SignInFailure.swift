@@ -33,8 +33,8 @@ package enum SignInFailure: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether the provider cannot sign in anyone now, for example in maintenance: it says nothing about the account or
-    /// about what the browser brought.
+    /// Whether the provider cannot sign in any account now, for example in maintenance. Then the failure is caused
+    /// neither by the account nor by what the browser brought.
     package var isOutage: Bool {
         switch self {
         case .metadata, .document(.discovery, _), .document(.keys, _), .token(.missing): true

@@ -71,7 +71,7 @@ extension ProviderKey {
 }
 
 extension JSONObject {
-    /// The member, if it is canonical base64url of so many bytes.
+    /// The member, if it is canonical base64url of a number of bytes in `length`.
     fileprivate func base64URL(_ name: String, length: ClosedRange<Int>) -> String? {
         guard let text = text(name), text.utf8.count <= Base64URL.encodedLength(of: length.upperBound),
             let bytes = try? Base64URL.decode(text), length.contains(bytes.count)

@@ -12,6 +12,7 @@ package struct RolesClaim: Equatable, Sendable {
     private let text: String
     private let names: [String]
 
+    /// - Parameter text: at most 512 bytes in one line; 1 to 8 names with dots between them, none of them empty.
     package init(_ text: String) throws(ProviderSettingsError) {
         let names = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard text.utf8.count <= Self.maximumTextLength, text.isPlainLine, names.count <= Self.maximumDepth,

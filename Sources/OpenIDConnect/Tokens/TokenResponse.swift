@@ -21,8 +21,8 @@ struct TokenResponse: Sendable {
         idToken = token
     }
 
-    /// RFC 6749, 5.2, which has 400 and 401 alone; some providers use others of 4xx. An answer without the standard's
-    /// `error` is reported by its status.
+    /// A refusal by RFC 6749, 5.2, which has only the statuses 400 and 401; some providers use other ones of 4xx. An
+    /// answer without the standard's `error` is reported by its status.
     private static func refusal(_ response: ProviderResponse) -> SignInFailure {
         guard let object = try? response.object(), let error = object.text("error") else {
             return .document(.token, .status(response.status))

@@ -3,6 +3,8 @@
 /// An adapter follows no redirect, uses no other address than the request's, repeats nothing, and gives up at the
 /// request's limits. Any number of tasks may call it at any time.
 package protocol ProviderTransport: Sendable {
+    /// - Returns: the whole answer, with any status.
+    /// - Throws: if there is no whole answer within the limits of the request.
     func send(_ request: ProviderRequest) async throws(TransportFailure) -> ProviderResponse
 }
 
