@@ -20,8 +20,8 @@ package struct SQLiteReading: SQLReading {
     }
 
     /// Whether the file has the tables of this version. Reads nothing else.
-    /// - Throws: ``StorageError/newerSchema(found:known:)``, or ``StorageError/foreignSchema(_:)`` if somebody changed
-    ///   them.
+    /// - Throws: ``StorageError/newerSchema(found:known:)``, or ``StorageError/foreignSchema(_:)`` if another program
+    ///   changed them.
     package func isCurrent() async throws -> Bool {
         do {
             return try await file.readers.read(.short) { db in try Schema.main.isCurrent(db) }
