@@ -35,7 +35,7 @@ extension StorageError {
 
     /// SQLITE_IOERR_SHMSIZE, which is a macro that Swift does not import.
     private static let indexCannotGrow = SQLITE_IOERR | 19 << 8
-    /// SQLITE_IOERR_WRITE, likewise.
+    /// SQLITE_IOERR_WRITE, which is a macro that Swift does not import.
     private static let unwritten = SQLITE_IOERR | 3 << 8
 
     /// The storage's own error for an error of SQLite's; any other error unchanged.

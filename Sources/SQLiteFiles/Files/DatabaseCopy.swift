@@ -47,7 +47,7 @@ struct DatabaseCopy {
         try sync(descriptor)
     }
 
-    /// Does what concerns the copy alone, so that its errors are not taken for those of the source.
+    /// Runs `body`, which concerns only the copy, so that its errors are not taken for those of the source.
     private func ofCopy<Value>(_ body: () throws -> Value) throws -> Value {
         do { return try body() } catch { throw FailedCopy(path: path, StorageError.translating(error)) }
     }

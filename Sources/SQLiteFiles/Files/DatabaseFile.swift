@@ -30,7 +30,7 @@ package final class DatabaseFile: Sendable {
         var logBytes: Int { 2 * checkpointPages * 4096 }
     }
 
-    /// Readers can keep a log from being reset. When it is so many times too long, the writer waits for them.
+    /// Readers can keep a log from being reset. When the log is this many times too long, the writer waits for them.
     private static let busyAttempts = 8
 
     package let writer: DatabaseQueue
@@ -40,6 +40,8 @@ package final class DatabaseFile: Sendable {
     private let log = LogMeter()
     private let limits: Limits
 
+    /// Opens the file, makes it if there is none, and migrates it to the newest version of `schema`. Blocks the thread.
+    /// - Throws: ``StorageError``, also for a file of another program or of a later version.
     package init(path: String, schema: Schema, limits: Limits) throws {
         self.limits = limits
         try PrivateFile.create(at: path)
@@ -59,7 +61,7 @@ package final class DatabaseFile: Sendable {
     ///
     /// An earlier process may have failed to sync the end of the log. The end is then only in the system's memory,
     /// which treats it as written (fsync(2)): commits behind it would be lost with it if the power fails. Writing it
-    /// back writes it to the file anew. After a change of the schema, the log may also be as long as the file.
+    /// back writes it to the file again. After a change of the schema, the log may also be as long as the file.
     ///
     /// If the disk fails meanwhile, the file can be read, and refuses writes.
     private func writeBack(_ db: Database) { _ = try? truncateLog(db) }
@@ -144,8 +146,8 @@ package final class DatabaseFile: Sendable {
             cacheKibibytes: limits.cacheKibibytes, logBytes: limits.logBytes)
         let hasLog = access(DatabasePaths.logIndex(of: path), F_OK) == 0
         configuration.prepareDatabase { db in
-            // Without a word SQLite opens a file for reading that it cannot open for writing, even for lack of
-            // descriptors; every write would fail until a restart.
+            // If SQLite cannot open a file for writing, even for lack of descriptors, it opens the file only for
+            // reading and reports no error. Every write would fail until a restart.
             guard sqlite3_db_readonly(db.sqliteConnection, "main") == 0 else {
                 throw StorageError.cannotCreateFile(reason: "it cannot be opened for writing now")
             }
@@ -179,6 +181,8 @@ package final class DatabaseFile: Sendable {
 package final class ReadOnlyFile: Sendable {
     package let readers: ReaderPool
 
+    /// Opens the file and reads from it once. Blocks the thread.
+    /// - Throws: ``StorageError`` if it cannot be opened, or is not a database.
     package init(path: String) throws {
         readers = DatabaseFile.readers(
             path, DatabaseFile.Limits(checkpointPages: 0, readers: 2, cacheKibibytes: 64 * 1024))

@@ -9,7 +9,7 @@ package import SystemPackage
 /// checksum was synced before that frame was written (`synchronous=FULL`). If it does not stand before the first wrong
 /// frame, it was acknowledged and is lost.
 ///
-/// Of a log that was removed, or cut, or whose last commit alone is damaged, nothing is certain.
+/// Nothing is certain about a log that was removed or cut, or of which only the last commit is damaged.
 package struct LogDamage: Hashable, Sendable {
     /// How many acknowledged commits cannot be read, at least.
     package let commits: Int
@@ -116,7 +116,7 @@ private struct LogReader {
 }
 
 /// Fills the beginning of `buffer` from a file.
-/// - Returns: whether the file has so many bytes there.
+/// - Returns: whether the file has as many bytes there as were asked for.
 private func read(
     _ descriptor: CInt, _ buffer: inout [UInt8], _ length: Int, at offset: Int
 ) throws(Errno) -> Bool {
@@ -138,7 +138,7 @@ private func read(
 
 /// Two numbers that all frames have in common that were written since the log was last begun.
 private struct LogSalts: Hashable {
-    /// Is one more than the last time.
+    /// One more each time that the log is begun.
     let number: UInt32
     let random: UInt32
 }

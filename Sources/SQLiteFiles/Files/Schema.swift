@@ -61,8 +61,8 @@ package struct Schema: Sendable {
         return true
     }
 
-    /// How a file differs from one of its version. A missing constraint or index would keep from being refused what the
-    /// service relies on being refused; a missing column would fail only when it is used.
+    /// How a file differs from one of its version. Without a constraint or an index, the file would accept rows that
+    /// the service relies on being refused. A missing column would cause an error only when it is used.
     ///
     /// - Parameters:
     ///   - owner: the file's `application_id`. The first step notes owner and version together.

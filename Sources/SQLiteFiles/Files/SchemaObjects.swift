@@ -11,7 +11,8 @@ struct SchemaObjects: Equatable, Sendable {
         let sql: String
     }
 
-    /// A name alone makes nothing SQLite's own: `writable_schema` lets any object have one that begins with `sqlite_`.
+    /// A name that begins with `sqlite_` does not show that an object is SQLite's own: `writable_schema` lets any
+    /// object have one.
     private static let query = """
         SELECT type, name, tbl_name, sql FROM sqlite_schema
         WHERE NOT (type IS 'index' AND sql IS NULL)

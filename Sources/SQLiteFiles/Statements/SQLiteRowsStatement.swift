@@ -7,9 +7,9 @@ import Synchronization
 /// An insert of many rows with one statement, by `bound_rows` of `CSQLite`. SQLite searches the table and each index
 /// once for all rows: a row with four indexes takes three quarters of the time of a single insert.
 final class SQLiteRowsStatement: SQLiteFileStatement {
-    /// The entries of so many rows in ``values`` take a few dozen kilobytes.
+    /// The greatest number of waiting rows. Their entries in ``values`` take a few dozen kilobytes.
     private static let maximumCount = 256
-    /// Waiting rows are inserted when their texts and byte strings have so many bytes.
+    /// In bytes: waiting rows are inserted when their texts and byte strings are this long together.
     private static let maximumSize = 1 << 18
 
     private let columns: Int
