@@ -67,7 +67,7 @@ final class MirrorFile: Sendable {
 
     /// Reads every page. A million messages and a million ended references take 0.2 s when the system has the file in
     /// memory.
-    /// - Throws: an error that ``isDamage(_:)`` if SQLite finds a fault.
+    /// - Throws: an error for which ``isDamage(_:)`` is true if SQLite finds a fault.
     func check() async throws {
         let finding = try await read { tables in
             try tables.db.statement("PRAGMA quick_check(1)").first { $0.text(0) }

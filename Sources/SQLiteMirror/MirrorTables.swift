@@ -17,8 +17,8 @@ struct MirrorTables {
         let copied: MessageID?
         let isComplete: Bool
         let notedAt: Timestamp
-        /// Whether the rules must be written again, because an earlier version wrote less. What there is ends at least
-        /// as much recording as all rules would.
+        /// Whether the rules must be written again, because an earlier version wrote less. The rules in the file end at
+        /// least as much recording as all rules would.
         let lacksRules: Bool
     }
 
@@ -224,7 +224,7 @@ struct MirrorTables {
 }
 
 extension RecordingScope {
-    /// What the file calls it: the purpose, or nothing, which no purpose is called.
+    /// The name in the file: that of the purpose, or an empty text, which is the name of no purpose.
     fileprivate var name: String {
         switch self {
         case .purpose(let purpose): purpose.description
