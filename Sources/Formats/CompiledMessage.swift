@@ -85,7 +85,7 @@ extension Template.Blank {
         switch self {
         case .trackingID: TrackingIDFormat.characterCount
         case .hexadecimalTrackingID: 2 * TrackingIDFormat.byteCount
-        // An id grows with time: every one since 1987 has all 16 digits.
+        // An id grows with time: every one that carries a time after 1987 has 16 hexadecimal digits.
         case .messageID: 16
         }
     }
