@@ -2,6 +2,7 @@ package import ASCII
 
 /// The name of a button: 1–255 bytes. Two names are equal if their bytes are.
 package struct ActionIdentifier: Hashable, Sendable {
+    /// In bytes of UTF-8.
     package static let maximumLength = 255
 
     /// The name of a tap on the notification itself, in payloads that have one.

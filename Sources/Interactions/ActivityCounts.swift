@@ -40,7 +40,8 @@ package struct ActivityTally: Hashable, Sendable {
     /// Interactions of machines: crawlers, previewers, scanners, and programs that fetch pictures before the mail is
     /// read.
     package var automated: Int
-    /// Too many different links in too short a time for a person, and the opens near them.
+    /// Interactions that may be a scanner's: clicks on too many different links in too short a time for a person, and
+    /// the opens near them.
     package var suspected: Int
 
     package init(total: Int = 0, people: Int = 0, automated: Int = 0, suspected: Int = 0) {

@@ -30,8 +30,9 @@ package protocol InteractionStore: Sendable {
         matching query: InteractionQuery, limit: Int, in organization: OrganizationID
     ) async throws -> [Interaction]
 
-    /// The same for a reader that asks again until something fits. If nothing fits, the result may say up to where, so
-    /// that the next question does not read the same again. That place is one that a reader can have got.
+    /// The same for a reader that asks again until something fits. If nothing fits, the result may state the place up
+    /// to which nothing fits, so that the next call does not read the same again. That place is one that a reader can
+    /// have got.
     func following(
         _ query: InteractionQuery, limit: Int, in organization: OrganizationID
     ) async throws -> FollowedInteractions
@@ -62,8 +63,8 @@ extension InteractionStore {
 /// What a reader has found that asks again until something fits.
 package struct FollowedInteractions: Sendable {
     package let interactions: [Interaction]
-    /// If there are none: nothing up to this place fits, now or later. `nil` if it is not known, or if it would save
-    /// little.
+    /// If no interactions were found: the place up to which none fits, now or later. `nil` if it is not known, or if it
+    /// would save little.
     package let passed: InteractionFeedCursor?
 
     package init(interactions: [Interaction], passed: InteractionFeedCursor?) {

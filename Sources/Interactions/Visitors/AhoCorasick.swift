@@ -1,5 +1,5 @@
-/// Finds which of many words occur in a text, in one pass over its bytes whatever the number of words (Aho and
-/// Corasick, "Efficient string matching", 1975). It is fast because every click has its user agent checked.
+/// Finds which of many words occur in a text, in one pass over its bytes for any number of words (Aho and Corasick,
+/// "Efficient string matching", 1975). It is fast because every click has its user agent checked.
 struct AhoCorasick: Sendable {
     /// For each of the 256 bytes. Bytes that are in no word share one column.
     private let columnOfByte: [UInt8]
