@@ -14,7 +14,7 @@ package struct ClockFault: Hashable, Sendable {
         self.until = max(since, until)
     }
 
-    /// Whether all that is told by `other` is told by this one, too.
+    /// Whether this fault states everything that `other` states.
     func covers(_ other: ClockFault) -> Bool {
         since <= other.since && other.until <= until && other.lead <= lead
     }
@@ -26,7 +26,7 @@ package struct ClockFault: Hashable, Sendable {
 
 /// The faults of the clock, as far as they are known. No two of them overlap: such faults are joined.
 package struct ClockFaults: Hashable, Sendable {
-    /// Of more, the two that are nearest to each other are joined. That errs towards no.
+    /// If there are more, the two that are nearest to each other are joined. The error of that is on the side of a no.
     package static let maximumCount = 256
 
     /// In the order of time.

@@ -6,7 +6,7 @@ package struct ClockStep: Hashable, Sendable {
     }
 
     package let direction: Direction
-    /// Never negative, whatever the direction.
+    /// Never negative, in either direction.
     package let size: Duration
 
     package init(direction: Direction, size: Duration) {
@@ -68,8 +68,8 @@ package struct ClockWatch: Sendable {
     package mutating func observe(wall: Int64, monotonic: Int64, lead: Duration) -> ClockStep? {
         let change = change(wall: wall, monotonic: monotonic)
         difference = wall - monotonic
-        // While there is a lead, a further step ahead is a correction that does not end it. What was recorded before is
-        // as suspect as ever.
+        // While there is a lead, a further step ahead is a correction that does not end it. What was recorded before
+        // may still be wrong.
         if change >= Self.minimumStep, lead <= ServiceTime.toleratedLead { suspectSince = monotonic }
         maximumLead = lead > ServiceTime.toleratedLead ? max(maximumLead, lead) : .zero
         let step =

@@ -1,6 +1,6 @@
 /// Why a text is not a valid identifier.
 ///
-/// Its description names the rule and never repeats the text, so it can be shown to a stranger.
+/// Its description names the rule and never repeats the text, so it can be shown to any client.
 package enum IdentifierError: Error, Equatable, CustomStringConvertible {
     case organizationID
     case recipientEmpty

@@ -21,7 +21,8 @@ package struct MessagePurposes: Hashable, Sendable {
     package var distinct: [Purpose] { clicks == opens ? [clicks] : [clicks, opens] }
 
     /// A further purpose about opens: a recipient who said no to it has no opens recorded, although the message's opens
-    /// need consent to `tracking`. They were asked about opens apart from links, and meant every message.
+    /// need consent to `tracking`. They were asked about opens separately from links, and their answer was about every
+    /// message.
     package var opensApart: Purpose? { opens == .tracking ? .openTracking : nil }
 
     package subscript(_ activity: TrackedActivity) -> Purpose {

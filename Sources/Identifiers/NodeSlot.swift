@@ -1,5 +1,5 @@
 /// The number of a node, from 0 to 127. Every number that the node makes carries it, so numbers of two nodes never
-/// collide, whatever their clocks show.
+/// collide, independent of the times that their clocks show.
 ///
 /// A node keeps its slot as long as its data folder exists: it makes ids of clicks even when it reaches no other node,
 /// so a slot cannot be lent for a time.

@@ -5,6 +5,7 @@ import ASCII
 /// `.` and `..` are refused although their characters are allowed: HTTP clients remove them (RFC 3986, 5.2.4), so such
 /// an organization could never be reached.
 package struct OrganizationID: Hashable, Sendable, CustomStringConvertible {
+    /// In characters, each of which is one byte.
     package static let maximumLength = 64
 
     package let description: String

@@ -8,6 +8,7 @@ import ASCII
 /// Two identifiers are equal if their bytes are. Swift's `String` compares by canonical equivalence instead, which
 /// would take two recipients for one, so comparison and hashing are implemented here.
 package struct RecipientID: Sendable {
+    /// In bytes of UTF-8.
     package static let maximumLength = 256
 
     package let text: String
