@@ -14,6 +14,7 @@ protocol RegisteredConnection: AnyObject {
     /// Whether a whole request waits for its answer.
     var isOwed: Bool { get }
 
+    /// Whether the connection has kept the listener waiting for longer than `timeout` allows.
     func hasExceeded(_ timeout: ConnectionTimeout) -> Bool
     /// Tells the connection that the server is about to end.
     func quiesce()
@@ -25,9 +26,9 @@ protocol RegisteredConnection: AnyObject {
 /// Time is counted in ticks of the loop, not by a clock: a process that was suspended for a minute has missed what its
 /// clients sent, and must not close their connections because of that. Belongs to its event loop.
 package final class ConnectionRegistry {
-    /// How often the registry looks at its connections.
+    /// How often the registry checks its connections.
     private static let tickLength = TimeAmount.seconds(5)
-    /// One in so many connections is closed when there are too many, so that the next ones need no search.
+    /// When there are too many connections, one in this many is closed, so that the next ones need no search.
     private static let shareClosed = 20
 
     /// The current time, in ticks.

@@ -1,6 +1,6 @@
 /// How long a listener waits for its clients, in ticks of ``ConnectionRegistry`` (5 s each).
 package enum ConnectionTimeout {
-    /// For clients of any kind: an answer must have left within 6 ticks, whatever is under way.
+    /// For clients of any kind: an answer must have left within 6 ticks, at every stage of the exchange.
     case short
     /// For backends, which keep connections open and stream.
     case long

@@ -39,7 +39,7 @@ final class FramingGuard: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // More bytes behind an error of the decoder, which was told when it occurred.
+        // More bytes behind an error of the decoder, which was reported when it occurred.
         if case ByteToMessageDecoderError.dataReceivedInErrorState = error { return }
         guard !isOver || !(error is HTTPParserError) else { return }
         context.fireErrorCaught(error)
@@ -47,8 +47,8 @@ final class FramingGuard: ChannelInboundHandler {
 }
 
 extension HTTPRequestHead {
-    /// Whether the end of the request is unambiguous: no tunnel, and `chunked` alone as a transfer coding, in HTTP/1.1
-    /// alone (RFC 9112, 6.1).
+    /// Whether the end of the request is unambiguous: no tunnel, and only `chunked` as a transfer coding, only in
+    /// HTTP/1.1 (RFC 9112, 6.1).
     var hasPlainFraming: Bool {
         guard method != .CONNECT else { return false }
         let codings = headers["transfer-encoding"]

@@ -1,11 +1,11 @@
 import NIOCore
 import NIOHTTP1
 
-/// Tells the router that the body of a request was not whole when its head came. What is read of the caller then, such
-/// as its key, may have changed when the body is there.
+/// Tells the router that the body of a request was not whole when its head came. Data about the caller that is read
+/// then, such as its key, may have changed when the body has arrived.
 package enum LateBody {
-    /// The name of a header that ``LateBodyHandler`` adds to such a request. A client that sends it itself is only looked
-    /// at twice.
+    /// The name of a header that ``LateBodyHandler`` adds to such a request. If a client sends it itself, the caller is
+    /// only looked up twice.
     package static let field = "late-body"
 }
 

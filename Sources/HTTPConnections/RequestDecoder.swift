@@ -55,7 +55,7 @@ final class RequestDecoder: ByteToMessageDecoder {
             }
             escaper?.move(from: &buffer, to: &escaped)
             while case .continue = try decodeNext(context: context, buffer: &escaped) {}
-            // The decoder moves the index alone, so that what it has read would stay.
+            // The decoder moves only the index, so the bytes that it has read would stay in memory.
             if escaped.readableBytes == 0 { escaped.clear() }
         }
         return .needMoreData

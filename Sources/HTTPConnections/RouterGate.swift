@@ -61,7 +61,7 @@ final class RouterGate: ChannelDuplexHandler {
         work(context)
     }
 
-    /// The router hears of the end of input behind the requests that wait. It takes nothing after it.
+    /// The router is told of the end of input after the requests that wait. It takes nothing after that.
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         guard case ChannelEvent.inputClosed = event, !isClosing else {
             return context.fireUserInboundEventTriggered(event)
@@ -171,7 +171,7 @@ final class RouterGate: ChannelDuplexHandler {
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         switch mode {
         case .input:
-            // Hummingbird closes the input alone when its task is cancelled: the server ends by force.
+            // Hummingbird closes only the input when its task is cancelled: the server ends by force.
             isForced = true
             context.close(mode: mode, promise: promise)
             if heldCloses > 0 { context.close(promise: nil) }
@@ -203,7 +203,7 @@ final class RouterGate: ChannelDuplexHandler {
 
 extension RouterGate: StagedConnection {
     var stage: ConnectionStage {
-        // Nothing is owed but what the client is to take.
+        // No answer is owed. The client only has to take what was written.
         if heldCloses > 0 { return .idle }
         if isReceiving { return isAnswering ? .exchanging : (open > 1 ? .owing : .receiving) }
         return open > 0 ? .owing : .idle

@@ -5,10 +5,12 @@ import NIOCore
 /// Escapes bytes from 0x80 on in the targets of a connection's requests, because the HTTP decoder refuses them: what a
 /// mail program or website adds to a link is not always escaped. All other bytes stay as they are.
 ///
-/// It must know where a request begins, and the decoder alone knows where one ends. So it gives at most one line, one
-/// body of known length or one chunk at a time: a request ends nowhere else. The decoder reads that before the next one.
+/// The escaper must know where a request begins, and only the decoder knows where one ends. So the escaper gives at
+/// most one line, one body of known length or one chunk at a time: a request ends nowhere else. The decoder reads that
+/// before the next one.
 ///
-/// Both must find the same end of a body: who reads next depends on it (``RequestDecoder/isBetweenRequests``).
+/// Both must find the same end of a body: which of them reads next depends on it
+/// (``RequestDecoder/isBetweenRequests``).
 struct TargetEscaper {
     /// What follows the header of a request.
     enum Body {
