@@ -46,7 +46,7 @@ package struct PeopleFigures: Hashable, Sendable {
     package var clickBounds: Bounds {
         Bounds(known: responders?.clickers, unknown: composed - tracked[.clicks], of: composed)
     }
-    /// An open by a machine says nothing about its recipient, who may have read the message.
+    /// An open by a machine does not show what its recipient did, who may have read the message.
     package var openBounds: Bounds {
         let unknown = responders.map { $0.possibleOpeners + $0.machineOpeners } ?? 0
         return Bounds(known: openers, unknown: unknown + composed - tracked[.opens], of: composed)

@@ -38,7 +38,8 @@ package struct Rate: Hashable, Sendable {
     }
 }
 
-/// The lowest and the highest possible share of all composed recipients, whatever the untracked ones did.
+/// The lowest and the highest possible share of all composed recipients, because it is not known what the untracked
+/// ones did.
 package struct Bounds: Hashable, Sendable {
     package struct Range: Hashable, Sendable {
         package let low: Double

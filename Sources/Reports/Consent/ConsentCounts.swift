@@ -56,7 +56,7 @@ package struct ConsentCounts: Hashable, Sendable {
         }
     }
 
-    /// A word is shown if at least so many records of the time have it, and at least so many recipients who are not
+    /// A word is shown if at least this many records of the time have it, and at least this many recipients who are not
     /// erased.
     package static let minimumShownCount = 10
 

@@ -3,7 +3,7 @@ package import Interactions
 
 /// The days and the purpose of a consent report.
 package struct ConsentReportSelection: Hashable, Sendable {
-    /// For so many days ahead, the report says how many consents end.
+    /// The numbers of days ahead for which the report says how many consents end.
     package static let aheads: [Int64] = [30, 60, 90]
 
     /// The requested time.
