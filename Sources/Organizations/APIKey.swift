@@ -2,6 +2,7 @@ package import Identifiers
 
 /// A credential of an organization, without its secret, which is shown once and stored only as a digest.
 package struct APIKey: Hashable, Sendable {
+    /// In bytes of UTF-8.
     package static let maximumNameLength = 256
 
     package let id: APIKeyID

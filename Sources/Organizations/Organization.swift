@@ -4,6 +4,7 @@ package import Messages
 
 /// A tenant, with its own consent rules and its own rules for the targets of links.
 package struct Organization: Hashable, Sendable {
+    /// In bytes of UTF-8.
     package static let maximumNameLength = 256
 
     package let id: OrganizationID

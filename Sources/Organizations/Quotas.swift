@@ -5,7 +5,7 @@ package struct Quotas: Hashable, Sendable {
 
     /// Requests with the organization's keys, per minute; `nil` for no limit.
     package let requestsPerMinute: Int?
-    /// Stored interactions; when there are so many, no more are recorded; `nil` for no limit.
+    /// The greatest number of stored interactions: no more are recorded once it is reached; `nil` for no limit.
     package let interactions: Int?
 
     package init(requestsPerMinute: Int?, interactions: Int?) {

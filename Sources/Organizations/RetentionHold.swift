@@ -79,7 +79,7 @@ package struct RetentionHold: Hashable, Sendable {
 
     /// Whether the clock is behind the trusted time by more than ``maximumGap``, for less than a day. Such a clock
     /// deletes too little, and a hold that it ended would begin again with the correction: a machine that begins every
-    /// day with such a clock would never delete. After a day it is the clock that counts.
+    /// day with such a clock would never delete. After a day, the clock counts as right.
     private mutating func isBehind(at now: Timestamp) -> Bool {
         guard now < trusted - Self.maximumGap else {
             behindSince = nil
