@@ -6,6 +6,7 @@ import COpenSSL
 /// It does not authenticate. A value belongs to one thread at a time.
 package struct AES256Block: ~Copyable {
     static let keyLength = 32
+    /// In bytes.
     package static let blockLength = 16
     package typealias Block = InlineArray<16, UInt8>
 

@@ -27,6 +27,7 @@ extension Base64 {
 
     package static func decode(_ text: [UInt8]) -> [UInt8]? { decode(text.span) }
 
+    /// - Throws: ``CryptographyError/base64`` for any text that the encoding does not write.
     package static func decode(_ text: some StringProtocol) throws(CryptographyError) -> [UInt8] {
         let text = Array(text.utf8)
         guard let bytes = decode(text.span) else { throw .base64 }

@@ -14,6 +14,7 @@ extension Base64URL {
         }
     }
 
+    /// - Throws: ``CryptographyError/base64URL(_:)`` for any text that the encoding does not write.
     package static func decode(_ text: some StringProtocol) throws(CryptographyError) -> [UInt8] {
         let text = Array(text.utf8)
         guard let length = decodedLength(of: text.count) else { throw .base64URL(.length) }

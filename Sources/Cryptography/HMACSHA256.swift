@@ -4,6 +4,7 @@ import COpenSSL
 ///
 /// A message shorter than 56 bytes costs two compressions of SHA-256. Belongs to one thread at a time.
 package struct HMACSHA256: ~Copyable {
+    /// In bytes.
     package static let tagLength = 32
     package typealias Tag = InlineArray<32, UInt8>
 

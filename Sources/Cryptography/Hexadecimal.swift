@@ -14,6 +14,7 @@ package enum Hexadecimal {
 
     package static func encode(_ bytes: [UInt8]) -> String { encode(bytes.span) }
 
+    /// - Throws: ``CryptographyError/hexadecimal`` for any text that the encoding does not write.
     package static func decode(_ text: some StringProtocol) throws(CryptographyError) -> [UInt8] {
         let text = Array(text.utf8)
         guard text.count.isMultiple(of: 2) else { throw .hexadecimal }

@@ -2,6 +2,7 @@ import COpenSSL
 
 /// SHA-256 (FIPS 180-4), in one call or piece by piece. A value belongs to one thread at a time.
 package struct SHA256: ~Copyable {
+    /// In bytes.
     package static let hashLength = 32
 
     private let handle: OpaquePointer

@@ -3,8 +3,8 @@ import COpenSSL
 /// Random numbers fit for keys and references, from libcrypto's generator, which the operating system seeds.
 ///
 /// If there is no randomness, the process stops: a key or a reference that could be guessed would break promises
-/// silently and for good, and `RandomNumberGenerator` cannot throw. Any number of threads may use values of their own
-/// at once; a value has no state.
+/// silently and permanently, and `RandomNumberGenerator` cannot throw. Any number of threads may use values of their
+/// own at once; a value has no state.
 package struct SecureRandom: RandomNumberGenerator, Sendable {
     package init() {}
 
