@@ -3,7 +3,7 @@
 --
 --     psql --file Deploy/postgres/roles.sql postgres
 --
--- consentlink_owner    owns the database and all tables. No one logs in as it.
+-- consentlink_owner    owns the database and all tables. No client logs in as it.
 -- consentlink          the service. It makes the tables, their parts for coming months and upgrades, so it acts as the
 --                      owner. It cannot make roles or databases, replicate, or read files of the server.
 -- consentlink_auditor  reads all tables and writes nothing. What names a person is sealed for it, too.
@@ -42,7 +42,7 @@ ALTER ROLE consentlink IN DATABASE consentlink SET role = 'consentlink_owner';
 -- Only the schema of the tables. The service keeps to the one that has its tables in any case.
 ALTER ROLE consentlink IN DATABASE consentlink SET search_path = 'public';
 ALTER ROLE consentlink_auditor IN DATABASE consentlink SET search_path = 'public';
--- A second fence: the auditor has no right to write in any case. A long read must not keep dead rows for ever.
+-- A second protection: the auditor has no right to write in any case. A long read must not keep dead rows for ever.
 ALTER ROLE consentlink_auditor IN DATABASE consentlink SET default_transaction_read_only = on;
 ALTER ROLE consentlink_auditor IN DATABASE consentlink SET statement_timeout = '15min';
 ALTER ROLE consentlink_auditor IN DATABASE consentlink SET idle_in_transaction_session_timeout = '1min';
@@ -50,7 +50,7 @@ ALTER ROLE consentlink_auditor IN DATABASE consentlink SET idle_in_transaction_s
 \connect consentlink
 REVOKE ALL ON SCHEMA public FROM PUBLIC;
 ALTER SCHEMA public OWNER TO consentlink_owner;
--- Nobody but the service makes tables and functions there.
+-- Only the service makes tables and functions there.
 SELECT format('REVOKE CREATE ON SCHEMA public FROM %I', pg_get_userbyid(a.grantee))
     FROM pg_namespace n, aclexplode(n.nspacl) a
     WHERE n.nspname = 'public' AND a.privilege_type = 'CREATE' AND a.grantee NOT IN (0, n.nspowner) \gexec

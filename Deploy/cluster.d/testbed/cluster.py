@@ -25,7 +25,7 @@ MOST_NODES = 100
 
 
 class ClusterError(Exception):
-    """What the caller can mend; says how."""
+    """A problem that the caller can mend; the message says how."""
 
 
 class Cluster(ClusterState):
@@ -92,7 +92,7 @@ class Cluster(ClusterState):
 
     def stop(self):
         """Ends all processes and removes the network. What was stored stays: nodes are asked to end, and the others are
-        made to bear a `kill -9`."""
+        made to tolerate a `kill -9`."""
         for node in self.nodes:
             node.thaw()
             node.stop()

@@ -32,7 +32,7 @@ class EtcdMember(Host):
         return self.launched("etcd")
 
     def start(self):
-        """Goes on with what it stored. Returns at once."""
+        """Continues with what it stored. Returns at once."""
         if self.process is not None:
             return
         self.folder.mkdir(mode=0o700, exist_ok=True)

@@ -96,7 +96,7 @@ class Host:
             time.sleep(0.005)
 
     def freeze_host(self):
-        """All processes stand still, as when a virtual machine is paused. The network goes on: the kernel still
+        """All processes stand still, as when a virtual machine is paused. The network continues: the kernel still
         acknowledges what it receives."""
         self.signal(signal.SIGSTOP)
 

@@ -131,8 +131,8 @@ class Network:
             one.run("tc", "qdisc", "replace", "dev", "eth0", "root", *shape)
 
     def delay(self, host, others, milliseconds, *, port):
-        """What a host says to others over TCP, to this port of theirs, takes so long in each direction. Connections
-        that were made before are reset, here and when it is healed."""
+        """What a host sends to others over TCP, to this port of theirs, and what they answer, takes `milliseconds`
+        longer. Connections that were made before are reset, here and when it is healed."""
         (host,) = self._each(host)
         proxy = DELAY_PORT + int(host.address.rsplit(".", 1)[1])
         host.launch(sys.executable, "-B", DELAY, proxy, milliseconds, role="delay")

@@ -24,12 +24,12 @@ class Node(Host):
 
     @property
     def public(self):
-        """What readers reach."""
+        """The URL that readers reach."""
         return f"http://{self.address}:{PUBLIC}"
 
     @property
     def api(self):
-        """What backends reach."""
+        """The URL that backends reach."""
         return f"http://{self.address}:{PRIVATE}"
 
     @property
@@ -38,7 +38,7 @@ class Node(Host):
 
     @property
     def log(self):
-        """One JSON object in each line; it goes on over restarts."""
+        """One JSON object in each line; it continues over restarts."""
         return self.folder / "consentlink.log"
 
     @property

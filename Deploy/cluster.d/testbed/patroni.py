@@ -47,7 +47,7 @@ class PostgresMember(Host):
 
     @property
     def log(self):
-        """What the agent and the server say."""
+        """The log of the agent and of the server."""
         return self.folder / "patroni.log"
 
     @property
@@ -157,23 +157,23 @@ class PostgresMember(Host):
     # Faults. `start` of the cluster ends those that end an agent.
 
     def kill_postmaster(self):
-        """kill -9 of the server's first process alone; the others notice, and end. The agent goes on."""
+        """kill -9 of the server's first process alone; the others notice, and end. The agent continues."""
         if (postmaster := self.postmaster) is not None:
             self.signal(signal.SIGKILL, [postmaster])
 
     def kill_server(self):
-        """kill -9 of all processes of the server. The agent goes on."""
+        """kill -9 of all processes of the server. The agent continues."""
         processes = self.server_processes()
         self.signal(signal.SIGSTOP, processes)
         self.signal(signal.SIGKILL, processes)
         self.wait_for_end(processes)
 
     def kill_agent(self):
-        """kill -9 of the agent. The server goes on."""
+        """kill -9 of the agent. The server continues."""
         self._signal_agent(signal.SIGKILL)
 
     def freeze_server(self):
-        """The server stands still, and its connections stay open. The agent goes on."""
+        """The server stands still, and its connections stay open. The agent continues."""
         self.signal(signal.SIGSTOP, self.server_processes())
 
     def thaw_server(self):

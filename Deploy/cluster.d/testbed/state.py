@@ -51,7 +51,7 @@ class ClusterState:
 
     def states(self):
         """Role (primary, sync_standby, replica or silent), state and timeline of each PostgreSQL member, as its own agent
-        says now. What etcd has of it may be as old as the last word of an agent that has ended."""
+        says now. What etcd has of it may be as old as the last report of an agent that has ended."""
 
         def state(member):
             said = member.status
@@ -117,7 +117,7 @@ class ClusterState:
         return [member.name for member in down]
 
     def recover(self):
-        """Ends every fault: heals the network, lets go on what stands still, and starts what has ended."""
+        """Ends every fault: heals the network, continues what stands still, and starts what has ended."""
         self.network.heal()
         for host in self.network.hosts.values():
             host.thaw_host()
@@ -142,7 +142,7 @@ def each(question, hosts):
 
 
 def wait(condition, within, message):
-    """Returns the condition's first value that is true; seconds."""
+    """Returns the condition's first value that is true. `within` is in seconds."""
     deadline = time.monotonic() + within
     while not (value := condition()):
         if time.monotonic() > deadline:
