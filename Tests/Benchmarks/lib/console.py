@@ -1,4 +1,4 @@
-"""Somebody who is signed in to the console, as a browser asks for pages."""
+"""A user who is signed in to the console and asks for pages as a browser does."""
 
 import http.client
 import re

@@ -58,7 +58,7 @@ class Load:
         self.start = 0
 
     def run(self, connections, seconds):
-        """A run goes on in the list where the one before it ended."""
+        """A run continues in the list of paths where the one before it ended."""
         before = servers.cpu_seconds(self.server.pids)
         done = subprocess.run(
             ["taskset", "-c", self.core, "wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "-s", self.folder / "load.lua",

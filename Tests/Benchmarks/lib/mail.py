@@ -28,7 +28,7 @@ TAIL = "\n</table></body></html>\n"
 
 
 def html(*, size, links):
-    """A document of about `size` bytes with so many links."""
+    """A document of about `size` bytes with `links` links."""
     empty = sum(len(ROW.format(font=FONT, number=100 + number, text="")) for number in range(links))
     sentences = max(1, round((size - len(HEAD) - len(TAIL) - empty) / links / len(TEXT)))
     rows = (ROW.format(font=FONT, number=100 + number, text=TEXT * sentences) for number in range(links))

@@ -65,7 +65,7 @@ class Population:
         self.people = count
 
     def sample(self, count):
-        """So many people in no order, each once; all of them where there are fewer."""
+        """`count` people in random order, each once; all of them if there are fewer."""
         return [person(number) for number in random.sample(range(self.people), min(count, self.people))]
 
     def compose(self, recipients, **order):
@@ -84,7 +84,7 @@ class Population:
         return answer["message"], paths
 
     def compose_for_first(self, count):
-        """A new message for so many people, with `consentlink compose`. Returns the message's id."""
+        """A new message for the first `count` people, with `consentlink compose`. Returns the message's id."""
         self._made += 1
         order, people = self.folder / "order.json", self.folder / "people.txt"
         order.write_text(
@@ -99,7 +99,7 @@ class Population:
         return json.loads(done.stdout)["message"]
 
     def grow_messages(self, count, links):
-        """Makes messages until there are so many. Each new one is composed for as many people as make `links` links in
+        """Makes messages until there are `count`. Each new one is composed for as many people as make `links` links in
         all, one at least. Returns the links' paths."""
         new = count - self.messages
         share = min(self.people, max(1, links // new))

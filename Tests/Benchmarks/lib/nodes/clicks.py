@@ -221,7 +221,7 @@ class Crowd:
             env={**os.environ, **self._settings, "START": str(self._start)}, stdout=subprocess.PIPE, text=True)
 
     def end(self):
-        """A run goes on in the list of links where the one before it ended."""
+        """A run continues in the list of links where the one before it ended."""
         output, _ = self._running.communicate()
         found = re.search(r"RESULT (\d+) (\d+) (\d+) (\d+) (\d+) (\d+) (\d+) (\d+) (.*)", output)
         if not found:

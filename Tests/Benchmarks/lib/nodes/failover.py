@@ -1,4 +1,4 @@
-"""The primary's end: how long nobody can decide, and what readers notice."""
+"""The primary's end: how long no node can decide, and what readers notice."""
 
 import threading
 import time

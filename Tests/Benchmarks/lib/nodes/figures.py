@@ -33,7 +33,7 @@ class Quiet:
 
     def __exit__(self, *_):
         passed, busy = time.monotonic() - self._began, busy_seconds() - self._busy
-        # What a process that was killed has used is nobody's.
+        # The time that a killed process has used is counted for no process.
         own = sum(max(0, spent - self._own.get(process, 0)) for process, spent in self._ours().items())
         self.note = (
             f"[{passed:.0f} s; of {os.cpu_count()} processors {busy / passed:.2f} were busy, "

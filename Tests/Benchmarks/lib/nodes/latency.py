@@ -44,7 +44,7 @@ class Delay:
              "-j", "REDIRECT", "--to-ports", str(RELAY))
 
     def _connect_again(self):
-        """Connections that are there already go on by the way that they were made."""
+        """Existing connections keep the way by which they were made."""
         self._bed.psql(
             "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity "
             "WHERE backend_type = 'walsender' OR usename = 'consentlink'")

@@ -74,7 +74,7 @@ def make_messages(bed, count):
 
 
 def copy(bed, node):
-    """The node makes its mirror anew."""
+    """The node makes its mirror again."""
     heading(f"The first copying at {node.name}")
     node.stop(within=60)
     for file in node.data.glob("mirror.db*"):

@@ -74,7 +74,7 @@ class Load:
 
 
 def outage(bed, load, options):
-    """The load goes on at each node in runs of its own; that of the last node pauses while it is restarted."""
+    """The load continues at each node in runs of its own; that of the last node pauses while it is restarted."""
     seconds = options.minutes * 60
     length = int(max(5, min(20, seconds // 6)))
     heading(f"The database is away for {seconds} s")

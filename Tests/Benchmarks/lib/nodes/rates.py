@@ -68,7 +68,7 @@ def row(bed, everybody, count, options):
 
 
 def turn_shares(bed, seconds):
-    """What whoever has the turn waits for, in shares of the time: looked at every 20 ms."""
+    """What the process that has the turn to write waits for, in shares of the time: sampled every 20 ms."""
     rows = bed.psql(
         f"""
         CREATE TEMPORARY TABLE seen AS SELECT ''::text AS what WHERE false;

@@ -13,7 +13,7 @@ from .figures import Quiet, heading, milliseconds, say
 CONSENTS = f"/{ORGANIZATION}/consents"
 # Each of one person's links may be clicked 100 times at once. A node asked for them each millisecond needs several.
 LINKS = 8
-# A node of which nothing was heard for so long is not waited for.
+# A node of which nothing was heard for this long is not waited for.
 SILENCE = 8.0
 
 

@@ -62,7 +62,7 @@ final class RedirectHandler: ChannelInboundHandler {
         return nil
     }
 
-    /// The path of a `GET`; `nil` for what is none.
+    /// The path of a `GET`; `nil` for any other request.
     private func path(of head: ByteBufferView) -> ByteBufferView? {
         let parts = head.prefix { $0 != UInt8(ascii: "\r") }.split(separator: UInt8(ascii: " "))
         guard parts.count == 3, parts[0].elementsEqual("GET".utf8) else { return nil }
