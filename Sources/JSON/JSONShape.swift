@@ -11,6 +11,8 @@ package struct JSONShape<Value> {
         self.make = make
     }
 
+    /// - Parameter pointer: the place of `value` in the body, for its problems.
+    /// - Throws: the problems of the value.
     package func read(_ value: JSONValue, at pointer: JSONPointer = .root) throws(BodyProblems) -> Value {
         try make(value, pointer)
     }
