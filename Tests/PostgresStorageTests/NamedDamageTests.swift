@@ -76,8 +76,8 @@ import Testing
         let damaged = try await DamagedStorage()
         try damaged.run(
             """
-            ALTER TABLE added_links ALTER place DROP NOT NULL;
-            INSERT INTO added_links (message, link, url) VALUES (\(damaged.message.rawValue), 9, 'https://a.example/');
+            INSERT INTO added_links (message, link, url, place)
+            VALUES (\(damaged.message.rawValue), 9, 'no target', 'a[1]');
             """)
         let (_, ports) = try damaged.fixture.open()
         let page = try await ports.rules.messages(after: nil, limit: 9)

@@ -5,8 +5,8 @@ extension OrganizationAPI {
     /// recipients.
     ///
     /// ```swift
-    /// let made = try await acme.createEndpoint(NewEndpoint(url: "https://crm.example/hooks", kinds:
-    /// [.consentRecorded])) try vault.store(made.secret)
+    /// let new = NewEndpoint(url: "https://crm.example/hooks", kinds: [.consentRecorded])
+    /// try vault.store(try await acme.createEndpoint(new).secret)
     /// ```
     ///
     /// If it throws an error whose ``ConsentLinkError/mayHaveBeenDone`` is true, look at ``endpoints()`` before you try

@@ -24,11 +24,14 @@ struct InteractionSearch {
         var last: Int64?
     }
 
-    /// Whether a row fits; evaluated for each row of the index that is read.
-    private static let fits = """
-        occurred_at >= ? AND occurred_at < ? AND link BETWEEN ? AND ? AND is_automated BETWEEN ? AND ?
-            AND is_first BETWEEN ? AND ?
+    /// Whether a row fits; evaluated for each row of the index that is read. A row without one of these values fits, so
+    /// that it is read and named as one that cannot be read.
+    private var fits: String {
         """
+        (occurred_at >= ? AND occurred_at < ? AND link BETWEEN ? AND ? AND is_automated BETWEEN ? AND ?
+            AND is_first BETWEEN ? AND ?\(visitors)) IS NOT FALSE
+        """
+    }
 
     private let query: InteractionQuery
     private let organization: Int64
@@ -108,7 +111,7 @@ struct InteractionSearch {
         let first = db.dialect.first(column)
         let statement = try db.longStatement(
             """
-            SELECT \(Self.fits)\(visitors), id, position FROM interactions INDEXED BY \(index)
+            SELECT \(fits), id, position FROM interactions INDEXED BY \(index)
             WHERE \(first.condition) AND kind = ? AND position >= ? ORDER BY \(first.order)position
             """
         )
@@ -144,7 +147,7 @@ struct InteractionSearch {
     private func readVolumes(of recipient: Int64, from lower: Int64, _ db: any SQLConnection) throws -> Reading {
         let statement = try db.longStatement(
             """
-            SELECT \(Self.fits)\(visitors), id, position, message, kind
+            SELECT \(fits), id, position, message, kind
             FROM interactions INDEXED BY interactions_by_recipient
             WHERE volume = ? AND recipient = ? AND position >= ? ORDER BY position
             """
@@ -199,7 +202,7 @@ struct InteractionSearch {
         var (end, last) = (Int64?.none, Int64?.none)
         try db.statement(
             """
-            SELECT \(Self.fits)\(visitors), i.id, i.position, i.message, i.kind
+            SELECT \(fits), i.id, i.position, i.message, i.kind
             FROM unnest(?) AS asked (message) CROSS JOIN LATERAL (
                 SELECT * FROM interactions
                 WHERE recipient = ? AND message = asked.message AND position >= ? ORDER BY position LIMIT ?
