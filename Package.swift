@@ -344,7 +344,7 @@ let package = Package(
         .executableTarget(
             name: "consentlink",
             dependencies: [
-                "Consent", "ConsentLinkClient", "Cryptography", "Identifiers", "JSON", "Ledger", "LocalFiles",
+                "ASCII", "Consent", "ConsentLinkClient", "Cryptography", "Identifiers", "JSON", "Ledger", "LocalFiles",
                 "Organizations", "Relay", "Service", "StoragePorts",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),

@@ -19,6 +19,7 @@ import Testing
         "a character that is not seen is named in a page, where it could make a text look like another",
         arguments: (Array(0x202A...0x202E) + Array(0x2066...0x2069) + [
             0xAD, 0x61C, 0x115F, 0x180E, 0x200B, 0x200C, 0x200D, 0x200E, 0x200F, 0x2060, 0x3164, 0xFEFF,
+            0x34F, 0x17B4, 0xFE00, 0xFE0F, 0xE0061, 0xE0100,
         ]).compactMap { Unicode.Scalar($0 as UInt32) })
     func unseen(_ control: Unicode.Scalar) {
         let text = "a\(control)moc\u{5D0}"
@@ -33,8 +34,16 @@ import Testing
 
     @Test(
         "what words and emoji need to be written stays as it is",
-        arguments: ["نامه‌ای", "क्‍ष", "👩‍👩‍👧", "❤️", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "e\u{301}", "a\u{A0}b", "\u{600}1", "한"])
+        arguments: [
+            "نامه‌ای", "क्‍ष", "👩‍👩‍👧", "❤️", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "e\u{301}", "a\u{A0}b", "\u{600}1", "한",
+            "1\u{FE0F}\u{20E3}", "❤️‍🔥", "\u{845B}\u{E0100}", "\u{845B}\u{FE00}", "\u{1820}\u{180B}",
+        ])
     func words(_ text: String) { #expect(text.withUnseenCharactersNamed == text) }
+
+    @Test(
+        "what chooses the form of a character is named where it chooses none",
+        arguments: ["é\u{FE0F}", "\u{FE0F}é", "é\u{E0061}", "❤\u{E0061}", "🏴\u{E0061}a\u{E0061}", "❤\u{E0100}"])
+    func forms(_ text: String) { #expect(text.withUnseenCharactersNamed.contains("⟨U+")) }
 
     @Test(
         "a joiner is named where nothing needs it",

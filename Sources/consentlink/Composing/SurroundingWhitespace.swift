@@ -1,3 +1,5 @@
+import ASCII
+
 /// White space and invisible characters that spreadsheets, editors and address books leave around a value. With them,
 /// the value would be another recipient, who looks like the intended one.
 enum SurroundingWhitespace {
@@ -5,19 +7,10 @@ enum SurroundingWhitespace {
     static func surrounds(_ text: some BidirectionalCollection<UInt8>) -> Bool {
         guard let first = text.first, let last = text.last else { return false }
         if isSpace(first) || isSpace(last) { return true }
-        guard first >= 0x80 || last >= 0x80, let scalars = String(validating: text, as: UTF8.self)?.unicodeScalars
-        else { return false }
-        return [scalars.first, scalars.last].contains { $0.map(isUnseen) ?? false }
+        guard first >= 0x80 || last >= 0x80, let whole = String(validating: text, as: UTF8.self) else { return false }
+        let scalars = Array(whole.unicodeScalars)
+        return [0, scalars.count - 1].contains { scalars[$0].properties.isWhitespace || scalars.isUnseen(at: $0) }
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
-
-    /// Zero-width characters, marks of the direction of writing and the like. Variation selectors and tags are parts of
-    /// the emoji before them.
-    private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
-        let properties = scalar.properties
-        return properties.isWhitespace
-            || properties.isDefaultIgnorableCodePoint && properties.generalCategory != .nonspacingMark
-                && !("\u{E0020}"..."\u{E007F}" ~= scalar)
-    }
 }

@@ -37,6 +37,7 @@ import Testing
         arguments: [
             " ana", "ana ", "\tana", "ana\u{A0}", " ", "\u{200B}ana", "ana\u{200B}", "\u{202A}ana\u{202C}",
             "ana\u{200E}", "\u{FEFF}ana", "ana\u{3000}", "\u{2060}", "a\u{AD}",
+            "ana\u{34F}", "ana\u{FE0F}", "ana\u{E0061}\u{E007F}", "\u{FE0F}ana",
         ])
     func space(_ recipient: String) throws {
         let reason = try refusal("recipient,state", [recipient, "given"])
