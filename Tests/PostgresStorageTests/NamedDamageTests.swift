@@ -54,6 +54,28 @@ import Testing
         try damaged.fixture.close()
     }
 
+    @Test("another organization that asks about a message that cannot be read does not learn whose it is")
+    func messageOfAnother() async throws {
+        let damaged = try await DamagedStorage()
+        try damaged.clear("created_at", of: "messages", where: "id = \(damaged.message.rawValue)")
+        let (_, ports) = try damaged.fixture.open()
+        let reason = LedgerInconsistency(ports.acme, damaged.unreadableMessage)
+        let (acts, decisions) = (
+            InteractionQuery(message: damaged.message), DecisionQuery(message: damaged.message)
+        )
+        await #expect(throws: UnreadableMessage.self) {
+            _ = try await ports.interactions.interactions(matching: acts, limit: 9, in: ports.globex)
+        }
+        await #expect(throws: UnreadableMessage.self) {
+            _ = try await ports.decisions.decisions(matching: decisions, limit: 9, in: ports.globex)
+        }
+        await #expect(throws: reason) {
+            _ = try await ports.interactions.interactions(matching: acts, limit: 9, in: ports.acme)
+        }
+        #expect(try await ports.findings() == [])
+        try damaged.fixture.close()
+    }
+
     @Test("interactions with a message that cannot be read hold up those of others until its ledger is closed")
     func interactionsOfMessage() async throws {
         let damaged = try await DamagedStorage()

@@ -11,7 +11,8 @@ struct GuardedDatabase: Sendable {
     /// Runs an operation on the data of one organization. A row that cannot be read closes the organization's ledger.
     ///
     /// - Throws: `LedgerInconsistency` instead of ``RowError/unreadable(_:)``, ``RowError/unreadableRecipient(_:)`` and
-    ///   ``UnreadableMessageRow``.
+    ///   ``UnreadableMessageRow``. `UnreadableMessage` for a message of another organization, whose name the caller must
+    ///   not learn; the ledger of that one is closed.
     func run<Value: Sendable>(
         _ organization: OrganizationID, _ body: () async throws -> Value
     ) async throws -> Value {
@@ -25,6 +26,7 @@ struct GuardedDatabase: Sendable {
             throw reason
         } catch let row as UnreadableMessageRow {
             ledgers.close(because: row.reason)
+            guard row.organization == organization else { throw UnreadableMessage() }
             throw row.reason
         }
     }
