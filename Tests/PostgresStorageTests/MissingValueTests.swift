@@ -147,6 +147,26 @@ import Webhooks
         try damaged.fixture.close()
     }
 
+    @Test("a click of somebody erased on its way names nobody although it is not known how many were deleted")
+    func erasedOnItsWay() async throws {
+        let damaged = try await DamagedStorage()
+        try damaged.clear("interactions_purged", of: "organizations", where: "id = 'acme'")
+        let (_, ports) = try damaged.fixture.open()
+        let first = TimeOrderedNumber.lowerBound(at: .noon)
+        let clicks: [SpooledOccurrence] = [
+            .click(first, damaged.message, damaged.ana), .click(first + 1, damaged.message, damaged.bo),
+        ]
+        let prepared = try await ports.interactions.prepare(
+            clicks, judgedAsOf: try await ports.consents.newestRecord())
+        _ = try await ports.consents.erase(.ana, in: ports.acme)
+        #expect(try await ports.interactions.store(prepared, at: .noon).isEmpty)
+        let stored = try await ports.interactions.interactions(
+            matching: InteractionQuery(), limit: 9, in: ports.acme)
+        #expect(Set(stored.map(\.recipient)) == [nil, try RecipientID.bo])
+        #expect(try damaged.query("SELECT count(*) FROM interactions WHERE recipient IS NULL") == 1)
+        try damaged.fixture.close()
+    }
+
     /// What lacks its value, and what a check of the ledgers finds.
     enum Damage: CaseIterable, Sendable {
         case consent, recipient, reference, mark, formerMark, message, messageTime, messageState

@@ -89,9 +89,12 @@ struct KnownOfBatch: Sendable {
 
     /// Whether it is valid inside the write, which no other write can overlap. Takes over what others have stored since
     /// the snapshot.
-    /// - Returns: `false` if it must be looked up again.
+    /// - Returns: `false` if it must be looked up again: also if the state of an organization cannot be read, which
+    ///   would tell that recipients were erased since.
     mutating func isCurrent(_ db: any SQLConnection) throws -> Bool {
-        guard try ForgettingState.find(all: Set(organizations.keys), db) == organizations else { return false }
+        let numbers = Set(owners.values.map(\.organization))
+        guard organizations.count == numbers.count, try ForgettingState.find(all: numbers, db) == organizations
+        else { return false }
         var newer = 0
         var changed: Set<ActivityCounting.Person> = []
         try db.statement(
