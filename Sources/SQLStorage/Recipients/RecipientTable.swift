@@ -182,8 +182,8 @@ struct RecipientTable {
 
     /// - Throws: ``RowError/unreadableRecipient(_:)``
     func reference(of number: Int64) throws -> RecipientReference {
+        // Has those of all rows that wait.
         if let reference = references[number] { return reference }
-        try finish()
         do {
             guard let reference = try findReference.first(number, read: { try $0.reference(0) }) else {
                 throw StorageError.unreadable
