@@ -137,7 +137,8 @@ import Webhooks
             let first = TimeOrderedNumber.lowerBound(at: .noon) + UInt64(number) * 4
             let own = (0..<count).map { SpooledOccurrence.click(first + $0, damaged.message, damaged.ana) }
             let prepared = try await ports.interactions.prepare(
-                own + [.click(first + count, message, ana)], judgedAsOf: nil)
+                own + [.click(first + count, message, ana)],
+                judgedAsOf: try await ports.consents.newestRecord())
             _ = try await ports.interactions.store(prepared, at: .noon)
             // Alone, it is looked up in another way.
             _ = try await ports.interactions.store([.click(first + count, message, ana)], at: .noon)

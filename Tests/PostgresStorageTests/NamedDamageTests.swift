@@ -99,7 +99,7 @@ import Testing
         try damaged.run(
             """
             INSERT INTO added_links (message, link, url, place)
-            VALUES (\(damaged.message.rawValue), 9, 'no target', 'a[1]');
+            VALUES (\(damaged.message.rawValue), 70000, 'https://a.example/', 'a[1]');
             """)
         let (_, ports) = try damaged.fixture.open()
         let page = try await ports.rules.messages(after: nil, limit: 9)
