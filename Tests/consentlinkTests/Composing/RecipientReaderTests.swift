@@ -33,7 +33,7 @@ import Testing
             ("\r\n", ["\"\""]),
             ("a b\u{A0}c", ["\"a b\u{A0}c\""]),
             ("a\"b\\c\td\u{0}", [#""a\"b\\c\td\u0000""#]),
-            ("\u{FEFF}ana\n\u{FEFF}bo", ["\"ana\"", "\"\u{FEFF}bo\""]),
+            ("\u{FEFF}ana\nb\u{FEFF}o", ["\"ana\"", "\"b\u{FEFF}o\""]),
             ("größe@例え.jp", ["\"größe@例え.jp\""]),
         ] as [(String, [String])])
     func text(_ text: String, _ expected: [String]) throws {
@@ -115,11 +115,11 @@ import Testing
         var generator = SeededGenerator(seed: seed)
         let alphabet = Array("ab\n\r\\é\u{FEFF}".utf8)
         let text = (0..<200).map { _ in alphabet.randomElement(using: &generator) ?? 0 }
-        let whole = try lines(text)
+        let whole = try lines(text, .text(takesAll: true))
         #expect(
             whole.count == text.split(separator: 0x0A, omittingEmptySubsequences: false).count
                 - (text.last == 0x0A ? 1 : 0))
-        for length in 1...5 { #expect(try lines(text, by: length) == whole) }
+        for length in 1...5 { #expect(try lines(text, .text(takesAll: true), by: length) == whole) }
     }
 }
 
