@@ -65,7 +65,9 @@ package final class ConnectionGroup: Sendable {
             return state.endBegan == nil
         }
         guard isFirst else { return }
-        PostgresThread().schedule { [self] in
+        // Without a thread nothing would wait for late answers, so no answer is waited for.
+        guard let thread = PostgresThread(unlessShort: PostgresThread.create) else { return end() }
+        thread.schedule { [self] in
             while ContinuousClock.now < now + Self.longestEnd {
                 let late = members.filter { $0.interrupt(ifSilentFor: Self.longestSilence) }
                 if !late.isEmpty { noteFailure() }

@@ -6,25 +6,41 @@ package final class PostgresThread: Sendable {
     /// How long it waits until it asks the system again for a thread.
     private static let pause = Duration.milliseconds(100)
 
+    /// Starts a thread with the context; returns the system's code.
+    typealias Create = (inout pthread_t, UnsafeMutableRawPointer) -> CInt
+
     private let queue = WorkQueue()
 
     /// Starts the thread. It ends when this object is gone and its work is done. While other processes have all the
     /// threads of a common limit, it waits for one and blocks the caller: without it, no client would be answered.
     package convenience init() {
-        self.init { thread, context in pthread_create(&thread, nil, runThread, context) }
+        self.init(waitingFor: Self.create)
     }
 
-    /// - Parameter create: starts a thread; returns the system's code.
-    init(_ create: (inout pthread_t, UnsafeMutableRawPointer) -> CInt) {
-        let start = Unmanaged.passRetained(queue)
+    init(waitingFor create: Create) {
+        while !start(create) { Self.sleepHere(for: Self.pause) }
+    }
+
+    /// Starts the thread; `nil` while other processes have all the threads of a common limit.
+    init?(unlessShort create: Create) {
+        guard start(create) else { return nil }
+    }
+
+    private func start(_ create: Create) -> Bool {
+        let work = Unmanaged.passRetained(queue)
         var thread = pthread_t()
-        while true {
-            let code = create(&thread, start.toOpaque())
-            if code == 0 { break }
+        let code = create(&thread, work.toOpaque())
+        guard code == 0 else {
             precondition(code == EAGAIN, "no thread could be started")
-            Self.sleepHere(for: Self.pause)
+            work.release()
+            return false
         }
         pthread_detach(thread)
+        return true
+    }
+
+    static func create(_ thread: inout pthread_t, _ context: UnsafeMutableRawPointer) -> CInt {
+        pthread_create(&thread, nil, runThread, context)
     }
 
     deinit { queue.end() }

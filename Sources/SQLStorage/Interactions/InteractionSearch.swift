@@ -25,7 +25,7 @@ struct InteractionSearch {
     }
 
     /// Whether a row fits; evaluated for each row of the index that is read. A row without one of these values fits, so
-    /// that it is read and named as one that cannot be read.
+    /// that it is read, and named if it cannot be read without the value.
     private var fits: String {
         """
         (occurred_at >= ? AND occurred_at < ? AND link BETWEEN ? AND ? AND is_automated BETWEEN ? AND ?

@@ -217,7 +217,8 @@ struct RecipientTable {
             let reference = writing.makeReference()
             let number = try insertRecipient.newNumberUnlessThere(
                 organization, reference, PersonalText(recipient.text))
-            // Another recipient may have this reference (one in 2⁴⁸ for each other recipient of its run): draw again.
+            // Another recipient may have this reference (one in 2⁴⁸ for each other recipient of its run): draw again. A row
+            // with a reserved number fails the write then, and the caller repeats it.
             if let number { return number }
         }
     }

@@ -29,7 +29,9 @@ import Testing
         try DatabaseQueue().write { db in
             try db.addBoundRows()
             try db.execute(
-                sql: "CREATE TABLE people (hash BLOB UNIQUE, recipient INTEGER, is_erased INTEGER, is_respelled INTEGER)")
+                sql: """
+                    CREATE TABLE people (hash BLOB UNIQUE, recipient INTEGER, is_erased INTEGER, is_respelled INTEGER)
+                    """)
             try body(SQLiteFileConnection(db))
         }
     }
