@@ -48,6 +48,12 @@ package final class CommittedLedgers: Sendable {
         onGrowth?()
     }
 
+    /// Has the signer look at a ledger as the database has it now.
+    func doubt(_ organization: OrganizationID) {
+        state.withLock { $0.frontiers[organization] = nil }
+        addGrown([organization])
+    }
+
     func addGrown(_ organizations: Set<OrganizationID>) {
         let onGrowth = state.withLock { state in
             state.grown.formUnion(organizations)

@@ -33,7 +33,7 @@ struct LedgerAppend {
                 organization.number, named: id, seals, isDemanded: seals?.areDemanded ?? false, db)
             frontier = tree.frontier
             if try frontier.size > 0 || LedgerAge.hasBegun(organization.number, db) { try requireRow() }
-            guard tree.isSealed else { throw refusal(.seal) }
+            guard tree.isSealed else { throw unsealed() }
         }
         if frontier.size == 0,
             try LedgerRow.begin(of: organization.number, named: id, host: ledgers.host, db)
@@ -45,14 +45,16 @@ struct LedgerAppend {
     /// A ledger that has begun has a row. Without it nobody compares the ledger with its checkpoints.
     private func requireRow() throws {
         guard try LedgerRow.origin(of: organization, writing.db) == nil else { return }
-        throw refusal(.ledger)
+        let reason = LedgerInconsistency(id, .derived(.ledger))
+        ledgers.frontiers.close(because: reason)
+        throw reason
     }
 
-    /// Closes the ledger.
-    private func refusal(_ derivation: LedgerDerivation) -> LedgerInconsistency {
-        let reason = LedgerInconsistency(id, .derived(derivation))
-        ledgers.frontiers.close(because: reason)
-        return reason
+    /// Why nothing is entered into a state without its seal. The signer decides whether the ledger is closed: a server
+    /// that was replaced may have shown an earlier state, and one that was signed as a whole needs no seal.
+    private func unsealed() -> LedgerInconsistency {
+        ledgers.frontiers.doubt(id)
+        return LedgerInconsistency(id, .derived(.seal))
     }
 
     /// Enters a decision that is about to be stored.
@@ -132,7 +134,7 @@ struct LedgerAppend {
         ).first(organization) { try LedgerRun($0) }
         // A node that wrote last goes on with what it has in memory, and reads no seal.
         let end = last.map { $0.firstLeaf &+ $0.count } ?? 0
-        guard end == run.firstLeaf || !(ledgers.frontiers.seals?.areDemanded ?? false) else { throw refusal(.seal) }
+        guard end == run.firstLeaf || !(ledgers.frontiers.seals?.areDemanded ?? false) else { throw unsealed() }
         if let last, last.kind == run.kind, last.count + run.count <= LedgerRun.limit,
             try lastRun(of: run.kind) == last.firstID
         {

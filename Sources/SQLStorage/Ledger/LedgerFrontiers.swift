@@ -29,6 +29,8 @@ struct LedgerFrontiers: ~Copyable {
 
     func close(because reason: LedgerInconsistency) { committed.close(because: reason) }
 
+    func doubt(_ organization: OrganizationID) { committed.doubt(organization) }
+
     func exports(of organization: OrganizationID) -> [ErasedOpenings] { committed.exports(of: organization) }
 
     var savepoint: Int { before.count }
