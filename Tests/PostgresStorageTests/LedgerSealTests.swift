@@ -166,6 +166,43 @@ import Testing
         #expect(try await areSealed(fixture) == [true, true])
     }
 
+    @Test("a ledger that cannot be read keeps no other one from its seal")
+    func unreadable() async throws {
+        let fixture = try await filled()
+        try await fixture.run(
+            """
+            UPDATE ledger_runs SET count = 300 WHERE organization = 1;
+            DELETE FROM ledger_edges WHERE organization = 1;
+            UPDATE ledger_edges SET seal = NULL;
+            """)
+        try tryDemand(fixture)
+        #expect(try await isDemanded(fixture))
+        let (_, ports) = try fixture.open(node: node)
+        #expect(try await ports.ledgers.head(of: ports.globex)?.isSealed == true)
+        await #expect(throws: StorageError.unreadable) { try await ports.ledgers.head(of: ports.acme) }
+        try fixture.close()
+    }
+
+    @Test("what a version without seals enters between two passes is sealed by the second one")
+    func passes() async throws {
+        let fixture = try await filled()
+        let seals = try LedgerSeals(erasureKey: PostgresFixture.erasureKey)
+        try await PostgresSchema.withConnection(fixture.settings) { connection in
+            let keys = SealingKeys(key: PostgresFixture.erasureKey)
+            let db = StorageConnection(connection, sealer: try keys.sealer())
+            var present = PresentSeals(seals)
+            for entered in [Self.appended + Self.unsealedAppend, Self.appended, ""] {
+                try connection.begin()
+                #expect(try present.seal(after: .min, count: 9, db) == 2)
+                #expect(try present.seal(after: 2, count: 9, db) == nil)
+                try connection.commit()
+                try connection.run(script: entered)
+            }
+            try connection.run(script: "ALTER TABLE ledger_edges ALTER seal SET NOT NULL")
+        }
+        #expect(try await areSealed(fixture) == [true, true])
+    }
+
     @Test("an append of a version without seals fails once they are demanded, and closes nothing")
     func fenced() async throws {
         let fixture = try await filled()

@@ -12,8 +12,10 @@ import Synchronization
 /// keeps the number of the database for its next process.
 final class SealDemand: Sendable {
     private static let interval = Duration.seconds(10)
-    /// A ledger takes less than a millisecond; other writers wait meanwhile.
+    /// A ledger takes two round trips to the server at the first time; other writers wait meanwhile.
     private static let atOnce = 100
+    /// Those that are sealed take one round trip together.
+    private static let sealedAtOnce = 1_000
     private static let turnTimeout = "2s"
     /// The change of the column waits for transactions that read the table, such as a dump, and others wait behind it.
     private static let tableTimeout = "200ms"
@@ -24,8 +26,14 @@ final class SealDemand: Sendable {
     private let keys: SealingKeys
     private let note: @Sendable () -> Void
     /// Held while a step runs, so that ``close()`` waits for its end.
-    private let isClosed = Mutex(false)
+    private let steps: Mutex<Steps>
     private let attempts = Mutex<Task<Void, Never>?>(nil)
+
+    private struct Steps {
+        var isClosed = false
+        /// Is kept for the next attempt.
+        var present: PresentSeals
+    }
 
     /// - Parameter note: is called once the demand has begun.
     init(
@@ -33,6 +41,7 @@ final class SealDemand: Sendable {
         note: @escaping @Sendable () -> Void
     ) {
         self.seals = seals
+        steps = Mutex(Steps(present: PresentSeals(seals)))
         self.settings = settings
         self.tenant = tenant
         self.keys = keys
@@ -72,15 +81,15 @@ final class SealDemand: Sendable {
 
     /// Begins the demand if that is possible now. Uses a connection of its own, and blocks the thread.
     /// - Throws: `StorageError.busy` if the table is being read or another process has the turn;
-    ///   `StorageError.unreadable` if a ledger cannot be read; also what ``DatabaseOwner/require(_:_:)`` throws.
+    ///   also what ``DatabaseOwner/require(_:_:)`` throws.
     func step() throws {
-        try isClosed.withLock { isClosed in
-            guard !isClosed, !seals.areDemanded else { return }
+        try steps.withLock { steps in
+            guard !steps.isClosed, !seals.areDemanded else { return }
             do {
                 let connection = try PostgresConnection.open(settings, timeout: PostgresConnection.shortTimeout)
                 defer { connection.close() }
                 try DatabaseOwner.require(tenant, connection)
-                guard try Self.isBegun(connection) || fill(connection) else { return }
+                guard try Self.isBegun(connection) || fill(connection, &steps.present) else { return }
             } catch let error as PostgresError {
                 throw error.storageError
             }
@@ -91,11 +100,11 @@ final class SealDemand: Sendable {
     /// From then on it uses no connection. Blocks the thread.
     func close() {
         attempts.withLock { $0?.cancel() }
-        isClosed.withLock { $0 = true }
+        steps.withLock { $0.isClosed = true }
     }
 
     /// - Returns: whether the column is filled, and stays so. As durable on return as an append.
-    private func fill(_ connection: PostgresConnection) throws -> Bool {
+    private func fill(_ connection: PostgresConnection, _ present: inout PresentSeals) throws -> Bool {
         guard try !NodeRow.isAnyWithoutSeals(connection) else { return false }
         try PostgresCheck.requireDurableCommits(settings.durability, connection)
         let db = StorageConnection(connection, sealer: try keys.sealer())
@@ -103,14 +112,14 @@ final class SealDemand: Sendable {
         var last: Int64? = .min
         while let after = last {
             last = try Self.inTurn(connection) {
-                try seals.sealPresent(after: after, count: Self.atOnce, db)
+                try present.seal(after: after, count: Self.atOnce, db)
             }
         }
         return try Self.inTurn(connection) {
             // A node of an earlier version may have come back, and appended.
             guard try !NodeRow.isAnyWithoutSeals(db) else { return false }
             var last: Int64? = .min
-            while let after = last { last = try seals.sealPresent(after: after, count: Self.atOnce, db) }
+            while let after = last { last = try present.seal(after: after, count: Self.sealedAtOnce, db) }
             try db.statement("SET LOCAL lock_timeout = '\(Self.tableTimeout)'").run()
             // A row of no organization is of no ledger.
             try db.statement("DELETE FROM ledger_edges WHERE seal IS NULL").run()

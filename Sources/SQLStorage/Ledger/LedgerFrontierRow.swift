@@ -14,19 +14,23 @@ struct LedgerFrontierRow {
     /// `nil` if a node of a version without seals wrote the row first.
     private let seal: [UInt8]?
 
+    /// - Returns: the seal.
+    @discardableResult
     static func keep(
         _ frontier: TreeFrontier, of organization: Int64, named id: OrganizationID, _ seals: LedgerSeals,
         _ db: any SQLConnection
-    ) throws {
+    ) throws -> [UInt8] {
         var hashes: [UInt8] = []
         for hash in frontier.levels.joined() { hash.append(to: &hashes) }
+        let seal = seals.seal(of: frontier.size, hashes, in: id)
         try db.statement(
             """
             INSERT INTO ledger_edges (organization, size, hashes, seal) VALUES (?, ?, ?, ?)
             ON CONFLICT (organization) DO UPDATE
             SET size = excluded.size, hashes = excluded.hashes, seal = excluded.seal
             """
-        ).run(organization, Int64(frontier.size), hashes, seals.seal(of: frontier.size, hashes, in: id))
+        ).run(organization, Int64(frontier.size), hashes, seal)
+        return seal
     }
 
     /// - Returns: `nil` if no frontier is stored, or one of another size.
