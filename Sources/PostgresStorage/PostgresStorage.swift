@@ -111,7 +111,7 @@ package struct PostgresStorage: Sendable {
         }
         let number = try? database.writeNow { db in try DatabaseUpkeep.databaseNumber(db) }
         let demand = SealDemand(seals, settings, of: tenant, sealing) { if let number { memory.note(number) } }
-        if node != nil, hasSeals || number != nil && number == memory.database { demand.begin() }
+        if node != nil, hasSeals || memory.demands(in: number) { demand.begin() }
         if node != nil, !isReadOnly { demand.beginInTime() }
         let fence = NodeFence(
             signs: { try await database.read { db in try NodeRow.signs(but: feed.slot, db) } }, own: { feed.applied })

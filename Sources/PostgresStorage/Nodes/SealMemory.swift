@@ -10,6 +10,10 @@ package struct SealMemory: Sendable {
     /// Keeps the number of the database for the next process.
     let note: @Sendable (String) -> Void
 
+    /// Whether seals are demanded in a database, as far as the folder knows.
+    /// - Parameter number: `nil` if it cannot be read. An attacker can take that right from the role.
+    func demands(in number: String?) -> Bool { database != nil && (number == nil || number == database) }
+
     package init(database: String?, note: @escaping @Sendable (String) -> Void) {
         self.database = database
         self.note = note
