@@ -39,6 +39,7 @@ package struct PostgresStorage: Sendable {
     ///     it no recipient in the database would be found.
     ///   - isReadOnly: whether the stores refuse every write, while the folder is moved to another storage.
     ///   - seals: what the folder knows of the demand for seals of ledgers.
+    ///   - tellOfSeals: is called with what the log should have of that demand.
     ///   - ledgerHost: the host with which the names of new ledgers begin.
     ///   - observer: is informed of every change of the rules, as `stores.rules` has it.
     ///   - clock: gives the time of everything that is stored; must never go back.
@@ -48,7 +49,8 @@ package struct PostgresStorage: Sendable {
     package static func open(
         _ settings: PostgresSettings, folder: FolderID, move: DatabaseMove? = nil, isNew: Bool, node: NodeIdentity?,
         seen: RuleCursor? = nil, clusterKey: SecretBytes? = nil, erasureKey: SecretBytes,
-        seals memory: SealMemory = .none, ledgerHost: String, isReadOnly: Bool = false, observer: any RuleObserver,
+        seals memory: SealMemory = .none, tellOfSeals: @escaping @Sendable (SealDemandEvent) -> Void = { _ in },
+        ledgerHost: String, isReadOnly: Bool = false, observer: any RuleObserver,
         clock: @escaping @Sendable () -> Timestamp,
         noteTime: @escaping @Sendable (ToldTime) -> Void = { _ in },
         willWait: @escaping @Sendable (Duration) -> Void = { _ in }
@@ -56,8 +58,9 @@ package struct PostgresStorage: Sendable {
         try await PostgresThread().run {
             try openNow(
                 settings, folder: folder, move: move, isNew: isNew, node: node, seen: seen,
-                clusterKey: clusterKey, erasureKey: erasureKey, seals: memory, ledgerHost: ledgerHost,
-                isReadOnly: isReadOnly, observer: observer, clock: clock, noteTime: noteTime, willWait: willWait)
+                clusterKey: clusterKey, erasureKey: erasureKey, seals: memory, tellOfSeals: tellOfSeals,
+                ledgerHost: ledgerHost, isReadOnly: isReadOnly, observer: observer, clock: clock, noteTime: noteTime,
+                willWait: willWait)
         }
     }
 
@@ -72,7 +75,8 @@ package struct PostgresStorage: Sendable {
     static func openNow(
         _ settings: PostgresSettings, folder: FolderID, move: DatabaseMove? = nil, isNew: Bool, node: NodeIdentity?,
         seen: RuleCursor? = nil, clusterKey: SecretBytes? = nil, erasureKey: SecretBytes,
-        seals memory: SealMemory = .none, ledgerHost: String, isReadOnly: Bool = false, observer: any RuleObserver,
+        seals memory: SealMemory = .none, tellOfSeals: @escaping @Sendable (SealDemandEvent) -> Void = { _ in },
+        ledgerHost: String, isReadOnly: Bool = false, observer: any RuleObserver,
         clock: @escaping @Sendable () -> Timestamp,
         noteTime: @escaping @Sendable (ToldTime) -> Void = { _ in },
         willWait: @escaping @Sendable (Duration) -> Void = { _ in }
@@ -110,7 +114,9 @@ package struct PostgresStorage: Sendable {
             throw error
         }
         let number = try? database.writeNow { db in try DatabaseUpkeep.databaseNumber(db) }
-        let demand = SealDemand(seals, settings, of: tenant, sealing) { if let number { memory.note(number) } }
+        let demand = SealDemand(seals, settings, of: tenant, sealing, tell: tellOfSeals) {
+            if let number { memory.note(number) }
+        }
         if node != nil, hasSeals || memory.demands(in: number) { demand.begin() }
         if node != nil, !isReadOnly { demand.beginInTime() }
         let fence = NodeFence(

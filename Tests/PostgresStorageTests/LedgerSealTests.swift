@@ -58,7 +58,7 @@ import Testing
     private func tryDemand(_ fixture: PostgresFixture) throws {
         let demand = SealDemand(
             try LedgerSeals(erasureKey: PostgresFixture.erasureKey), fixture.settings, of: PostgresFixture.tenant,
-            SealingKeys(key: PostgresFixture.erasureKey)
+            SealingKeys(key: PostgresFixture.erasureKey), tell: { _ in }
         ) {}
         try demand.step()
         demand.close()

@@ -45,15 +45,18 @@ final class PostgresFixture: Sendable {
     init(settings: PostgresSettings) { self.settings = settings }
 
     /// - Parameters:
-    ///   - move: as for ``PostgresStorage/open(_:folder:move:isNew:node:seen:clusterKey:erasureKey:seals:ledgerHost:isReadOnly:observer:clock:noteTime:willWait:)``.
+    ///   - move: as for ``PostgresStorage/open(_:folder:move:isNew:node:seen:clusterKey:erasureKey:seals:tellOfSeals:ledgerHost:isReadOnly:observer:clock:noteTime:willWait:)``.
     ///   - isReadOnly: the same.
     ///   - node: the same.
     ///   - seals: the same.
+    ///   - tellOfSeals: the same.
     func open(
-        move: DatabaseMove? = nil, isReadOnly: Bool = false, node: NodeIdentity? = nil, seals: SealMemory = .none
+        move: DatabaseMove? = nil, isReadOnly: Bool = false, node: NodeIdentity? = nil, seals: SealMemory = .none,
+        tellOfSeals: @escaping @Sendable (SealDemandEvent) -> Void = { _ in }
     ) throws -> (PostgresStorage, StorageUnderTest) {
         let observer = RecordingObserver()
-        let storage = try openStorage(observer, move: move, isReadOnly: isReadOnly, node: node, seals: seals)
+        let storage = try openStorage(
+            observer, move: move, isReadOnly: isReadOnly, node: node, seals: seals, tellOfSeals: tellOfSeals)
         opened.withLock { $0.append(storage) }
         let stores = storage.stores
         let ports = try StorageUnderTest(
@@ -74,14 +77,15 @@ final class PostgresFixture: Sendable {
 
     /// Tries again, as the service does, while the server cannot be reached.
     private func openStorage(
-        _ observer: RecordingObserver, move: DatabaseMove?, isReadOnly: Bool, node: NodeIdentity?, seals: SealMemory
+        _ observer: RecordingObserver, move: DatabaseMove?, isReadOnly: Bool, node: NodeIdentity?, seals: SealMemory,
+        tellOfSeals: @escaping @Sendable (SealDemandEvent) -> Void
     ) throws -> PostgresStorage {
         for _ in 0..<20 {
             do {
                 return try PostgresStorage.openNow(
                     settings, folder: Self.folder, move: move, isNew: true, node: node, erasureKey: Self.erasureKey,
-                    seals: seals, ledgerHost: StorageUnderTest.ledgerHost, isReadOnly: isReadOnly, observer: observer,
-                    clock: { .noon })
+                    seals: seals, tellOfSeals: tellOfSeals, ledgerHost: StorageUnderTest.ledgerHost,
+                    isReadOnly: isReadOnly, observer: observer, clock: { .noon })
             } catch let failure as any StoreFailure where PostgresStorage.isUnreachable(failure) {
                 continue
             }

@@ -224,12 +224,23 @@ enum NodeRow {
         }
     }
 
-    /// Whether a node of a version that does not seal ledgers may still write. One that was silent for an hour does not
-    /// count: if it goes on, its appends fail.
-    static func isAnyWithoutSeals(_ db: any SQLConnection) throws -> Bool {
+    /// A running node of a version that does not seal ledgers; `nil` if none may still write. One that was silent for
+    /// an hour does not count: if it goes on, its appends fail.
+    static func writerWithoutSeals(_ db: any SQLConnection) throws -> NodeName? {
         try db.statement(
-            "SELECT 1 FROM nodes WHERE NOT seals AND state = \(running) AND beat_at > now() - interval '1 hour' LIMIT 1"
-        ).first { _ in true } ?? false
+            """
+            SELECT name FROM nodes WHERE NOT seals AND state = \(running) AND beat_at > now() - interval '1 hour'
+            ORDER BY slot LIMIT 1
+            """
+        ).first { row in
+            guard let name = NodeName(row.text(0)) else { throw StorageError.unreadable }
+            return name
+        }
+    }
+
+    /// Whether the database has a node of a version that does not seal ledgers, be it an ended one.
+    static func hasAnyWithoutSeals(_ db: any SQLConnection) throws -> Bool {
+        try db.statement("SELECT 1 FROM nodes WHERE NOT seals LIMIT 1").first { _ in true } ?? false
     }
 
     static func all(_ db: any SQLConnection) throws -> [Node] {

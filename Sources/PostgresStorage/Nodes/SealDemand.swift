@@ -25,26 +25,41 @@ final class SealDemand: Sendable {
     private let tenant: DatabaseTenant
     private let keys: SealingKeys
     private let note: @Sendable () -> Void
+    private let tell: @Sendable (SealDemandEvent) -> Void
     /// Held while a step runs, so that ``close()`` waits for its end.
     private let steps: Mutex<Steps>
+    private let delay = Mutex(SealDelay())
     private let attempts = Mutex<Task<Void, Never>?>(nil)
 
     private struct Steps {
         var isClosed = false
         /// Is kept for the next attempt.
         var present: PresentSeals
+        /// Whether a node of a version without seals was found.
+        var isUpgrade = false
     }
 
-    /// - Parameter note: is called once the demand has begun.
+    private enum Filling {
+        /// For this node of a version without seals.
+        case mustWait(for: NodeName)
+        /// Another process has filled the column.
+        case foundFilled
+        case filled
+    }
+
+    /// - Parameters:
+    ///   - tell: is called with what the log should have.
+    ///   - note: is called once the demand has begun.
     init(
         _ seals: LedgerSeals, _ settings: PostgresSettings, of tenant: DatabaseTenant, _ keys: SealingKeys,
-        note: @escaping @Sendable () -> Void
+        tell: @escaping @Sendable (SealDemandEvent) -> Void, note: @escaping @Sendable () -> Void
     ) {
         self.seals = seals
         steps = Mutex(Steps(present: PresentSeals(seals)))
         self.settings = settings
         self.tenant = tenant
         self.keys = keys
+        self.tell = tell
         self.note = note
     }
 
@@ -72,28 +87,54 @@ final class SealDemand: Sendable {
         let task = Task { [self] in
             while !seals.areDemanded {
                 // If it cannot begin now, the next attempt may.
-                try? await PostgresThread().run { [self] in try step() }
+                try? await PostgresThread().run { [self] in attempt() }
                 guard (try? await Task.sleep(for: Self.interval)) != nil else { return }
             }
         }
         attempts.withLock { $0 = task }
     }
 
+    /// Does a step, and tells why the demand does not begin if it has not for long. Blocks the thread.
+    /// - Parameter instant: when the step ends; `nil` for the present.
+    func attempt(at instant: ContinuousClock.Instant? = nil) {
+        let obstacle: SealObstacle?
+        do {
+            obstacle = try step().map(SealObstacle.olderNode)
+        } catch {
+            obstacle = .failure("\(error)")
+        }
+        guard let obstacle, delay.withLock({ $0.note(obstacle, at: instant ?? .now) }) else { return }
+        tell(.delayed(by: obstacle))
+    }
+
     /// Begins the demand if that is possible now. Uses a connection of its own, and blocks the thread.
+    /// - Returns: a node of a version without seals that is waited for; `nil` if the demand has begun, or is not to
+    ///   begin any more because this is closed.
     /// - Throws: `StorageError.busy` if the table is being read or another process has the turn;
     ///   also what ``DatabaseOwner/require(_:_:)`` throws.
-    func step() throws {
+    @discardableResult
+    func step() throws -> NodeName? {
         try steps.withLock { steps in
-            guard !steps.isClosed, !seals.areDemanded else { return }
+            guard !steps.isClosed, !seals.areDemanded else { return nil }
             do {
                 let connection = try PostgresConnection.open(settings, timeout: PostgresConnection.shortTimeout)
                 defer { connection.close() }
                 try DatabaseOwner.require(tenant, connection)
-                guard try Self.isBegun(connection) || fill(connection, &steps.present) else { return }
+                if try Self.isBegun(connection) {
+                    begin()
+                    return nil
+                }
+                if try NodeRow.hasAnyWithoutSeals(connection) { steps.isUpgrade = true }
+                let filling = try fill(connection, &steps.present)
+                if case .mustWait(let older) = filling { return older }
+                begin()
+                // A new database demands seals from its first start.
+                let isNews = steps.isUpgrade || steps.present.hasSealed || delay.withLock { $0.isTold }
+                if case .filled = filling, isNews { tell(.begun) }
+                return nil
             } catch let error as PostgresError {
                 throw error.storageError
             }
-            begin()
         }
     }
 
@@ -103,9 +144,9 @@ final class SealDemand: Sendable {
         steps.withLock { $0.isClosed = true }
     }
 
-    /// - Returns: whether the column is filled, and stays so. As durable on return as an append.
-    private func fill(_ connection: PostgresConnection, _ present: inout PresentSeals) throws -> Bool {
-        guard try !NodeRow.isAnyWithoutSeals(connection) else { return false }
+    /// Fills the column, and makes it NOT NULL. As durable on return as an append.
+    private func fill(_ connection: PostgresConnection, _ present: inout PresentSeals) throws -> Filling {
+        if let older = try NodeRow.writerWithoutSeals(connection) { return .mustWait(for: older) }
         try PostgresCheck.requireDurableCommits(settings.durability, connection)
         let db = StorageConnection(connection, sealer: try keys.sealer())
         // First some at once, so that the last transaction has little to do.
@@ -117,14 +158,15 @@ final class SealDemand: Sendable {
         }
         return try Self.inTurn(connection) {
             // A node of an earlier version may have come back, and appended.
-            guard try !NodeRow.isAnyWithoutSeals(db) else { return false }
+            if let older = try NodeRow.writerWithoutSeals(db) { return .mustWait(for: older) }
+            guard try !Self.isBegun(db) else { return .foundFilled }
             var last: Int64? = .min
             while let after = last { last = try present.seal(after: after, count: Self.sealedAtOnce, db) }
             try db.statement("SET LOCAL lock_timeout = '\(Self.tableTimeout)'").run()
             // A row of no organization is of no ledger.
             try db.statement("DELETE FROM ledger_edges WHERE seal IS NULL").run()
             try db.statement("ALTER TABLE ledger_edges ALTER seal SET NOT NULL").run()
-            return true
+            return .filled
         }
     }
 

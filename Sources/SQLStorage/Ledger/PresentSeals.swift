@@ -12,6 +12,8 @@ package struct PresentSeals: Sendable {
 
     private let seals: LedgerSeals
     private var whole: [Int64: Edge] = [:]
+    /// Whether it has made a seal.
+    package private(set) var hasSealed = false
 
     package init(_ seals: LedgerSeals) { self.seals = seals }
 
@@ -49,6 +51,7 @@ package struct PresentSeals: Sendable {
                 let frontier = try LedgerTree.current(number, db).frontier
                 let seal = try LedgerFrontierRow.keep(frontier, of: number, named: organization.id, seals, db)
                 whole[number] = Edge(size: Int64(frontier.size), seal: seal)
+                hasSealed = true
             } catch StorageError.unreadable {
                 // Nothing can be entered into it either.
             }

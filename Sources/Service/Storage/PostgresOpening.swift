@@ -80,8 +80,9 @@ struct PostgresOpening {
         return try await PostgresStorage.open(
             settings, folder: opening.id, move: opening.move, isNew: opening.isNew, node: opening.node,
             seen: opening.mirror?.begin, clusterKey: try opening.clusterKey(), erasureKey: opening.erasureKey,
-            seals: opening.seals, ledgerHost: opening.ledgerHost,
-            isReadOnly: opening.isReadOnly, observer: opening.observer, clock: opening.clock,
+            seals: opening.seals, tellOfSeals: { [logger = opening.logger] in $0.log(to: logger) },
+            ledgerHost: opening.ledgerHost, isReadOnly: opening.isReadOnly, observer: opening.observer,
+            clock: opening.clock,
             noteTime: opening.noteTime, willWait: { [commitTimeout] in waiting($0 + commitTimeout) })
     }
 

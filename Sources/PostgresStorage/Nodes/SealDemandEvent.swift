@@ -1,0 +1,17 @@
+package import StoragePorts
+
+/// What the log says about the demand for the seals of ledgers.
+package enum SealDemandEvent: Hashable, Sendable {
+    /// This process made the database demand seals, for ledgers that had none or beside nodes that made none.
+    case begun
+    /// Seals cannot be demanded, for longer than ``SealDelay/patience``.
+    case delayed(by: SealObstacle)
+}
+
+/// Why seals cannot be demanded yet.
+package enum SealObstacle: Hashable, Sendable {
+    /// A node of a version without seals may still write.
+    case olderNode(NodeName)
+    /// The attempt failed. The text is fit for the log.
+    case failure(String)
+}

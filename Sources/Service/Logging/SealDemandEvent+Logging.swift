@@ -1,0 +1,18 @@
+import Logging
+import PostgresStorage
+
+extension SealDemandEvent {
+    func log(to logger: Logger) {
+        switch self {
+        case .begun:
+            logger.info("ledgers must have seals from now on")
+        case .delayed(by: .olderNode(let name)):
+            logger.warning(
+                "ledgers need no seals yet: a node of an earlier version may still write", metadata: ["node": "\(name)"]
+            )
+        case .delayed(by: .failure(let error)):
+            logger.warning(
+                "the database cannot be made to demand seals of ledgers now", metadata: ["error": "\(error)"])
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import Logging
+import PostgresStorage
+import StoragePorts
+import Testing
+
+@testable import Service
+
+@Suite struct SealDemandEventTests {
+    private let log = CapturedLog()
+
+    @Test("the beginning of the demand for seals is information")
+    func begun() {
+        SealDemandEvent.begun.log(to: log.logger)
+        let line = CapturedLog.Line(level: .info, message: "ledgers must have seals from now on", metadata: [:])
+        #expect(log.lines == [line])
+    }
+
+    @Test("its delay is a warning, which names the older node or the error")
+    func delayed() throws {
+        let name = try #require(NodeName("links-2"))
+        SealDemandEvent.delayed(by: .olderNode(name)).log(to: log.logger)
+        SealDemandEvent.delayed(by: .failure("the disk is full")).log(to: log.logger)
+        #expect(log.levels == [.warning, .warning])
+        #expect(log.lines.map(\.metadata) == [["node": "links-2"], ["error": "the disk is full"]])
+    }
+}
