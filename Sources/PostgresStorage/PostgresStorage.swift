@@ -118,7 +118,7 @@ package struct PostgresStorage: Sendable {
             if let number { memory.note(number) }
         }
         if node != nil, hasSeals || memory.demands(in: number) { demand.begin() }
-        if node != nil, !isReadOnly { demand.beginInTime() }
+        if node != nil, !isReadOnly, !hasSeals { demand.beginInTime() }
         let fence = NodeFence(
             signs: { try await database.read { db in try NodeRow.signs(but: feed.slot, db) } }, own: { feed.applied })
         if node != nil { database.answer { cursor in await fence.wait(for: cursor.position) } }

@@ -94,6 +94,8 @@ class TestAConsentThatIsWrittenWithSQL:
         for org in orgs:
             assert_problem(compose(org, who), 503)
             assert SAID in eventually(lambda: detail(org.service), within=30)
+        column = "attrelid = 'ledger_edges'::regclass AND attname = 'seal'"
+        eventually(lambda: own_nodes.psql(f"SELECT attnotnull FROM pg_attribute WHERE {column}") == "t\n", within=30)
 
     def test_that_the_operator_lets_count_is_sealed_by_the_next_start(self, own_nodes):
         orgs, who = withdrawn(own_nodes)

@@ -221,6 +221,7 @@ import Testing
         let note: @Sendable (String) -> Void = { number in noted.withLock { $0.append(number) } }
         #expect(try await areSealed(fixture, seals: SealMemory(database: number, note: note)) == [false, true])
         #expect(noted.withLock { $0 } == [number].compactMap(\.self))
+        try await fixture.run("ALTER TABLE ledger_edges ALTER seal DROP NOT NULL")
         // That of a copy, for example.
         #expect(try await areSealed(fixture, seals: SealMemory(database: "0/0", note: note)) == [true, true])
     }

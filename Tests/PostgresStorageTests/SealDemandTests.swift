@@ -1,4 +1,5 @@
 import Identifiers
+import Ledger
 import PostgresClient
 import SQLStorage
 import StorageContracts
@@ -9,7 +10,7 @@ import Testing
 
 @testable import PostgresStorage
 
-/// What is told of the demand for seals.
+/// How the demand for seals begins, and what is told of it.
 @Suite struct SealDemandTests {
     /// A running node of a version without seals.
     private static let oldNode = """
@@ -44,6 +45,12 @@ import Testing
             SealingKeys(key: PostgresFixture.erasureKey), tell: { [events] in events.add($0) }, note: {})
     }
 
+    private func node() throws -> NodeIdentity {
+        var generator = SystemRandomNumberGenerator()
+        return NodeIdentity(
+            id: FolderID(using: &generator), slot: nil, name: try #require(NodeName("own")), place: "own", version: "1")
+    }
+
     private func isDemanded(_ fixture: PostgresFixture) async throws -> Bool {
         try await PostgresSchema.withConnection(fixture.settings) { try SealDemand.isBegun($0) }
     }
@@ -74,10 +81,7 @@ import Testing
     func open() async throws {
         let fixture = try await filled()
         try await fixture.run(Self.unsealed)
-        var generator = SystemRandomNumberGenerator()
-        let node = NodeIdentity(
-            id: FolderID(using: &generator), slot: nil, name: try #require(NodeName("own")), place: "own", version: "1")
-        _ = try fixture.open(node: node, tellOfSeals: { [events] in events.add($0) })
+        _ = try fixture.open(node: try node(), tellOfSeals: { [events] in events.add($0) })
         #expect(await eventually { events.all == [.begun] })
         try fixture.close()
     }
@@ -93,6 +97,7 @@ import Testing
         for seconds in [61, 71] { demand.attempt(at: start + .seconds(seconds)) }
         #expect(events.all == [waiting])
         #expect(try await !isDemanded(fixture))
+        #expect(!demand.attempt(at: start + .seconds(72)), "it goes on")
         // As its next version does.
         try await fixture.run("UPDATE nodes SET seals = true WHERE name = 'old'")
         demand.attempt(at: start + .seconds(81))
@@ -113,6 +118,49 @@ import Testing
         try await fixture.run("ALTER TABLE away RENAME TO folder")
         demand.attempt(at: start + .seconds(81))
         #expect(events.all == [failing, .begun])
+    }
+
+    @Test("a process that demands seals makes a nullable column NOT NULL beside an older node, and seals no ledger")
+    func demandsAgain() async throws {
+        let fixture = try await filled()
+        try await fixture.run(Self.oldNode + "UPDATE ledger_edges SET seal = NULL WHERE organization = 1")
+        let demand = try demand(fixture)
+        demand.begin()
+        #expect(demand.attempt())
+        #expect(try await isDemanded(fixture))
+        #expect(events.all == [.begunAgain])
+        let (_, ports) = try fixture.open(node: try node())
+        #expect(try await ports.ledgers.head(of: ports.acme)?.isSealed == false)
+        #expect(try await ports.ledgers.head(of: ports.globex)?.isSealed == true)
+        try fixture.close()
+        #expect(demand.attempt(), "a column that is NOT NULL stays so")
+        #expect(events.all == [.begunAgain])
+    }
+
+    @Test("it goes on until the column is NOT NULL, and warns after a minute")
+    func goesOn() async throws {
+        let fixture = try await filled()
+        try await fixture.run("ALTER TABLE folder RENAME TO away")
+        let demand = try demand(fixture)
+        demand.begin()
+        for seconds in [0, 61] { #expect(!demand.attempt(at: start + .seconds(seconds))) }
+        try await fixture.run("ALTER TABLE away RENAME TO folder")
+        #expect(demand.attempt(at: start + .seconds(71)))
+        #expect(try await isDemanded(fixture))
+        #expect(events.all == [.delayed(by: .failure(EmptiedDatabase().description)), .begunAgain])
+    }
+
+    @Test("a node that demands seals from what its folder knows makes the column NOT NULL again")
+    func remembered() async throws {
+        let fixture = try await filled()
+        let number = try fixture.open().0.databaseNumber
+        try fixture.close()
+        try await fixture.run(Self.oldNode)
+        let memory = SealMemory(database: number) { _ in }
+        _ = try fixture.open(node: try node(), seals: memory, tellOfSeals: { [events] in events.add($0) })
+        #expect(await eventually { events.all == [.begunAgain] })
+        #expect(try await isDemanded(fixture))
+        try fixture.close()
     }
 
     @Test("once it is closed, it tells nothing")

@@ -9,7 +9,8 @@ import Synchronization
 /// One transaction, in its turn, seals each ledger that has no seal, and makes the column NOT NULL. From then on each
 /// append of a node without seals fails, also that of one which was halted before and goes on: it closes no ledger.
 /// Each node finds the column so, and demands seals as long as it runs, whatever becomes of the column. Its folder
-/// keeps the number of the database for its next process.
+/// keeps the number of the database for its next process. If that one finds the column nullable, it makes it NOT NULL
+/// again.
 final class SealDemand: Sendable {
     private static let interval = Duration.seconds(10)
     /// A ledger takes two round trips to the server at the first time; other writers wait meanwhile.
@@ -82,46 +83,53 @@ final class SealDemand: Sendable {
         note()
     }
 
-    /// Begins the demand once that is possible, in the background.
+    /// Begins the demand, and makes the column NOT NULL, once that is possible, in the background.
     func beginInTime() {
         let task = Task { [self] in
-            while !seals.areDemanded {
-                // If it cannot begin now, the next attempt may.
-                try? await PostgresThread().run { [self] in attempt() }
+            // If it is not possible now, it may be at the next attempt.
+            while (try? await PostgresThread().run { [self] in attempt() }) != true {
                 guard (try? await Task.sleep(for: Self.interval)) != nil else { return }
             }
         }
         attempts.withLock { $0 = task }
     }
 
-    /// Does a step, and tells why the demand does not begin if it has not for long. Blocks the thread.
+    /// Does a step, and tells what keeps the column nullable if that lasts. Blocks the thread.
     /// - Parameter instant: when the step ends; `nil` for the present.
-    func attempt(at instant: ContinuousClock.Instant? = nil) {
+    /// - Returns: whether nothing is left to do.
+    @discardableResult
+    func attempt(at instant: ContinuousClock.Instant? = nil) -> Bool {
         let obstacle: SealObstacle?
         do {
             obstacle = try step().map(SealObstacle.olderNode)
         } catch {
             obstacle = .failure("\(error)")
         }
-        guard let obstacle, delay.withLock({ $0.note(obstacle, at: instant ?? .now) }) else { return }
-        tell(.delayed(by: obstacle))
+        guard let obstacle else { return true }
+        if delay.withLock({ $0.note(obstacle, at: instant ?? .now) }) { tell(.delayed(by: obstacle)) }
+        return false
     }
 
-    /// Begins the demand if that is possible now. Uses a connection of its own, and blocks the thread.
-    /// - Returns: a node of a version without seals that is waited for; `nil` if the demand has begun, or is not to
-    ///   begin any more because this is closed.
+    /// Begins the demand, and makes the column NOT NULL, if that is possible now. Uses a connection of its own, and
+    /// blocks the thread.
+    /// - Returns: a node of a version without seals that is waited for; `nil` if the column is NOT NULL, or is left as
+    ///   it is because this is closed.
     /// - Throws: `StorageError.busy` if the table is being read or another process has the turn;
     ///   also what ``DatabaseOwner/require(_:_:)`` throws.
     @discardableResult
     func step() throws -> NodeName? {
         try steps.withLock { steps in
-            guard !steps.isClosed, !seals.areDemanded else { return nil }
+            guard !steps.isClosed else { return nil }
             do {
                 let connection = try PostgresConnection.open(settings, timeout: PostgresConnection.shortTimeout)
                 defer { connection.close() }
                 try DatabaseOwner.require(tenant, connection)
                 if try Self.isBegun(connection) {
-                    begin()
+                    if !seals.areDemanded { begin() }
+                    return nil
+                }
+                if seals.areDemanded {
+                    if try demandAgain(connection) { tell(.begunAgain) }
                     return nil
                 }
                 if try NodeRow.hasAnyWithoutSeals(connection) { steps.isUpgrade = true }
@@ -162,12 +170,32 @@ final class SealDemand: Sendable {
             guard try !Self.isBegun(db) else { return .foundFilled }
             var last: Int64? = .min
             while let after = last { last = try present.seal(after: after, count: Self.sealedAtOnce, db) }
-            try db.statement("SET LOCAL lock_timeout = '\(Self.tableTimeout)'").run()
             // A row of no organization is of no ledger.
-            try db.statement("DELETE FROM ledger_edges WHERE seal IS NULL").run()
-            try db.statement("ALTER TABLE ledger_edges ALTER seal SET NOT NULL").run()
+            try Self.makeNotNull(db)
             return .filled
         }
+    }
+
+    /// Makes the column NOT NULL in a database that was put back, or changed with SQL, since seals are demanded in it.
+    /// As durable on return as an append.
+    ///
+    /// Seals no ledger: with a seal, entries that were written without a node would count. Waits for no node of a
+    /// version without seals: its appends would close ledgers, and fail from then on.
+    /// - Returns: whether the column was nullable until now.
+    private func demandAgain(_ connection: PostgresConnection) throws -> Bool {
+        try PostgresCheck.requireDurableCommits(settings.durability, connection)
+        return try Self.inTurn(connection) {
+            guard try !Self.isBegun(connection) else { return false }
+            try Self.makeNotNull(connection)
+            return true
+        }
+    }
+
+    /// Removes the edges without a seal, inside a write. A ledger without its edge has no seal either.
+    private static func makeNotNull(_ db: any SQLConnection) throws {
+        try db.statement("SET LOCAL lock_timeout = '\(tableTimeout)'").run()
+        try db.statement("DELETE FROM ledger_edges WHERE seal IS NULL").run()
+        try db.statement("ALTER TABLE ledger_edges ALTER seal SET NOT NULL").run()
     }
 
     /// Runs `body` in a transaction while no other process writes.

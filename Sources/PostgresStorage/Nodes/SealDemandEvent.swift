@@ -4,6 +4,8 @@ package import StoragePorts
 package enum SealDemandEvent: Hashable, Sendable {
     /// This process made the database demand seals, for ledgers that had none or beside nodes that made none.
     case begun
+    /// The database did not demand seals any more, although this process does, which made it do so again.
+    case begunAgain
     /// Seals cannot be demanded, for longer than ``SealDelay/patience``.
     case delayed(by: SealObstacle)
 }

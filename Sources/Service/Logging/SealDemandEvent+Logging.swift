@@ -6,6 +6,12 @@ extension SealDemandEvent {
         switch self {
         case .begun:
             logger.info("ledgers must have seals from now on")
+        case .begunAgain:
+            logger.warning(
+                """
+                the database did not demand seals of ledgers any more, because it was put back or changed with SQL: it \
+                does again
+                """)
         case .delayed(by: .olderNode(let name)):
             logger.warning(
                 "ledgers need no seals yet: a node of an earlier version may still write", metadata: ["node": "\(name)"]

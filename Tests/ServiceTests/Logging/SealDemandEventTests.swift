@@ -15,6 +15,12 @@ import Testing
         #expect(log.lines == [line])
     }
 
+    @Test("that it was taken off the database is a warning")
+    func begunAgain() {
+        SealDemandEvent.begunAgain.log(to: log.logger)
+        #expect(log.levels == [.warning])
+    }
+
     @Test("its delay is a warning, which names the older node or the error")
     func delayed() throws {
         let name = try #require(NodeName("links-2"))
