@@ -130,8 +130,8 @@ enum ArchitectureRules {
         Target(
             "consentlink",
             [
-                "Consent", "ConsentLinkClient", "Cryptography", "Identifiers", "Organizations", "JSON", "Ledger",
-                "LocalFiles", "Relay", "Service", "StoragePorts",
+                "ASCII", "Consent", "ConsentLinkClient", "Cryptography", "Identifiers", "Organizations", "JSON",
+                "Ledger", "LocalFiles", "Relay", "Service", "StoragePorts",
             ],
             foreign: [
                 "ArgumentParser", "AsyncHTTPClient", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL",
