@@ -305,16 +305,16 @@ class TestADatabaseThatIsPutBackWhileNodesRun:
         link = org.tracked_link(who)
         earlier = kept_state(nodes, tmp_path)
         eventually(lambda: is_signed(node, org))
-        folder, aside = node.data / "checkpoints", node.data / "checkpoints.aside"
-        before = (folder / f"{org.id}.txt").read_text()
+        checkpoint, aside = node.data / "checkpoints" / f"{org.id}.txt", node.data / "aside.txt"
+        before = checkpoint.read_text()
         # The node cannot sign until the database is away.
-        folder.rename(aside)
-        folder.write_text("")
+        checkpoint.rename(aside)
+        checkpoint.mkdir()
         org.record(who, "withdrawn")
         nodes.server.stop_at_once()
-        folder.unlink()
-        aside.rename(folder)
-        assert (folder / f"{org.id}.txt").read_text() == before
+        checkpoint.rmdir()
+        aside.rename(checkpoint)
+        assert checkpoint.read_text() == before
         put_back(nodes, earlier)
         self.is_not_judged_by(nodes, node, org, link)
 
