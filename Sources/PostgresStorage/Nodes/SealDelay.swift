@@ -1,3 +1,5 @@
+import StoragePorts
+
 /// For how long seals could not be demanded, and which reasons the log has.
 struct SealDelay {
     static let patience = Duration.seconds(60)

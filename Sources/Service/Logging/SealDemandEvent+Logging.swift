@@ -1,5 +1,5 @@
 import Logging
-import PostgresStorage
+import StoragePorts
 
 extension SealDemandEvent {
     func log(to logger: Logger) {

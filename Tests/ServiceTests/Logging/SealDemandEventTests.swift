@@ -1,5 +1,4 @@
 import Logging
-import PostgresStorage
 import StoragePorts
 import Testing
 

@@ -1,12 +1,10 @@
-package import StoragePorts
-
-/// What the log says about the demand for the seals of ledgers.
+/// What a storage that several nodes share tells of its demand for the seals of ledgers.
 package enum SealDemandEvent: Hashable, Sendable {
     /// This process made the database demand seals, for ledgers that had none or beside nodes that made none.
     case begun
     /// The database did not demand seals any more, although this process does, which made it do so again.
     case begunAgain
-    /// Seals cannot be demanded, for longer than ``SealDelay/patience``.
+    /// Seals cannot be demanded, for longer than a minute.
     case delayed(by: SealObstacle)
 }
 
