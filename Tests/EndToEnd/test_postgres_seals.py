@@ -1,5 +1,6 @@
 """Entries that are written into the database of nodes with SQL, by somebody who has no file of a node."""
 
+import contextlib
 import re
 import shutil
 
@@ -37,6 +38,16 @@ def own_nodes(tmp_path):
 def wait_until_demanded(nodes):
     """Every node demands seals, and so does its next process."""
     eventually(lambda: all('"seals":' in (node.data / "node.json").read_text() for node in nodes.all), within=60)
+
+
+@contextlib.contextmanager
+def stopped(nodes):
+    """No node runs within; then all start."""
+    for node in nodes.all:
+        assert node.stop() == 0
+    yield
+    for node in nodes.all:
+        node.start()
 
 
 def detail(node):
@@ -82,15 +93,11 @@ class TestAConsentThatIsWrittenWithSQL:
 
     def test_is_found_by_a_start_whatever_became_of_the_seals(self, own_nodes):
         orgs, who = withdrawn(own_nodes)
-        one, other = own_nodes.all
         wait_until_demanded(own_nodes)
-        for node in (one, other):
-            assert node.stop() == 0
-        own_nodes.server.change(
-            FORGED + "ALTER TABLE ledger_edges ALTER seal DROP NOT NULL; UPDATE ledger_edges SET seal = NULL;",
-            own_nodes.database)
-        for node in (one, other):
-            node.start()
+        with stopped(own_nodes):
+            own_nodes.server.change(
+                FORGED + "ALTER TABLE ledger_edges ALTER seal DROP NOT NULL; UPDATE ledger_edges SET seal = NULL;",
+                own_nodes.database)
         for org in orgs:
             assert_problem(compose(org, who), 503)
             assert SAID in eventually(lambda: detail(org.service), within=30)
@@ -99,15 +106,11 @@ class TestAConsentThatIsWrittenWithSQL:
 
     def test_that_the_operator_lets_count_is_sealed_by_the_next_start(self, own_nodes):
         orgs, who = withdrawn(own_nodes)
-        one, other = own_nodes.all
         wait_until_demanded(own_nodes)
-        for node in (one, other):
-            assert node.stop() == 0
-        own_nodes.server.change(FORGED + "ALTER TABLE ledger_edges ALTER seal DROP NOT NULL", own_nodes.database)
-        for node in (one, other):
-            file = node.data / "node.json"
-            file.write_text(re.sub(',"seals":"[^"]*"', "", file.read_text()))
-            node.start()
+        with stopped(own_nodes):
+            own_nodes.server.change(FORGED + "ALTER TABLE ledger_edges ALTER seal DROP NOT NULL", own_nodes.database)
+            for file in (node.data / "node.json" for node in own_nodes.all):
+                file.write_text(re.sub(',"seals":"[^"]*"', "", file.read_text()))
         assert compose(orgs[1], who).json()["payloads"][0]["tracked"]
         wait_until_demanded(own_nodes)
 
@@ -118,29 +121,24 @@ class TestTheNewestRowsCut:
     def test_is_noticed_although_no_checkpoint_is_left(self, own_nodes):
         orgs, _ = withdrawn(own_nodes)
         wait_until_demanded(own_nodes)
+        with stopped(own_nodes):
+            for node in own_nodes.all:
+                shutil.rmtree(node.data / "checkpoints")
+            own_nodes.server.change(self.CUT + "UPDATE ledgers SET checkpoint = NULL", own_nodes.database)
         for node in own_nodes.all:
-            assert node.stop() == 0
-            shutil.rmtree(node.data / "checkpoints")
-        own_nodes.server.change(self.CUT + "UPDATE ledgers SET checkpoint = NULL", own_nodes.database)
-        for node in own_nodes.all:
-            node.start()
             assert SAID in eventually(lambda: detail(node), within=30)
 
 
 class TestSeals:
     def test_of_whole_ledgers_are_kept_over_restarts_and_a_restored_dump(self, own_nodes):
         orgs, who = withdrawn(own_nodes)
-        one, other = own_nodes.all
         wait_until_demanded(own_nodes)
-        for node in (one, other):
-            assert node.stop() == 0
-        dump = own_nodes.server.dump(own_nodes.database)
-        restored = f"{own_nodes.database}restored"
-        own_nodes.server.psql(f"CREATE DATABASE {restored} TEMPLATE template0")
-        own_nodes.server.restore(dump, restored)
-        own_nodes.server.swap_databases(own_nodes.database, restored)
-        for node in (one, other):
-            node.start()
+        with stopped(own_nodes):
+            dump = own_nodes.server.dump(own_nodes.database)
+            restored = f"{own_nodes.database}restored"
+            own_nodes.server.psql(f"CREATE DATABASE {restored} TEMPLATE template0")
+            own_nodes.server.restore(dump, restored)
+            own_nodes.server.swap_databases(own_nodes.database, restored)
         for org in orgs:
             assert compose(org, who).status_code == 200
             assert detail(org.service) == ""

@@ -15,6 +15,22 @@ import Testing
         try bytes.withUnsafeBufferPointer { try body($0, CountedBytes(bytes: bytes)) }
     }
 
+    /// Calls `isRight` with a text of tildes in which one byte differs, for every byte in every place.
+    /// - Returns: the byte, its place and the length of each text that is not right.
+    private static func wrong(_ isRight: (_ bytes: [UInt8], _ place: Int) -> Bool) -> [[Int]] {
+        var wrong: [[Int]] = []
+        for length in lengths {
+            for place in 0..<length {
+                for byte in UInt8.min...UInt8.max {
+                    var bytes = [UInt8](repeating: UInt8(ascii: "~"), count: length)
+                    bytes[place] = byte
+                    if !isRight(bytes, place) { wrong.append([Int(byte), place, length]) }
+                }
+            }
+        }
+        return wrong
+    }
+
     @Test("Every byte is found and counted in every place, and no other byte is taken for it")
     func everyByte() {
         var wrong: [[Int]] = []
@@ -91,20 +107,11 @@ import Testing
 
     @Test("Text ends at every byte that is not printable ASCII, and at an ampersand, in every place")
     func text() {
-        var wrong: [[Int]] = []
-        for length in Self.lengths {
-            for place in 0..<length {
-                for byte in UInt8.min...UInt8.max {
-                    var bytes = [UInt8](repeating: UInt8(ascii: "~"), count: length)
-                    bytes[place] = byte
-                    let isText = (0x20...0x7E).contains(byte) && byte != UInt8(ascii: "&")
-                    bytes.withUnsafeBufferPointer { blocks in
-                        let isRight =
-                            blocks.firstUnlikeText(from: 0) == (isText ? length : place)
-                            && blocks.firstUnlikeText(from: place + 1) == length
-                        if !isRight { wrong.append([Int(byte), place, length]) }
-                    }
-                }
+        let wrong = Self.wrong { bytes, place in
+            let isText = (0x20...0x7E).contains(bytes[place]) && bytes[place] != UInt8(ascii: "&")
+            return bytes.withUnsafeBufferPointer { blocks in
+                blocks.firstUnlikeText(from: 0) == (isText ? bytes.count : place)
+                    && blocks.firstUnlikeText(from: place + 1) == bytes.count
             }
         }
         #expect(wrong == [])
@@ -112,20 +119,13 @@ import Testing
 
     @Test("An attribute's value is read alike wherever a byte stands in it")
     func values() {
-        var wrong: [[Int]] = []
-        for length in Self.lengths {
-            for place in 0..<length {
-                for byte in UInt8.min...UInt8.max {
-                    var bytes = [UInt8](repeating: UInt8(ascii: "~"), count: length)
-                    bytes[place] = byte
-                    // A parser replaces control characters; of U+0080 to U+009F, only the first byte is here.
-                    let isReplaced =
-                        byte < 0x20 && ![0x09, 0x0A, 0x0C].contains(byte) || byte == 0x7F
-                        || byte == 0xC2 && place + 1 < length
-                    let value = bytes.withUnsafeBufferPointer { CharacterReferences.decoded($0) }
-                    if value != (isReplaced ? nil : bytes) { wrong.append([Int(byte), place, length]) }
-                }
-            }
+        let wrong = Self.wrong { bytes, place in
+            let byte = bytes[place]
+            // A parser replaces control characters; of U+0080 to U+009F, only the first byte is here.
+            let isReplaced =
+                byte < 0x20 && ![0x09, 0x0A, 0x0C].contains(byte) || byte == 0x7F
+                || byte == 0xC2 && place + 1 < bytes.count
+            return bytes.withUnsafeBufferPointer { CharacterReferences.decoded($0) } == (isReplaced ? nil : bytes)
         }
         #expect(wrong == [])
     }

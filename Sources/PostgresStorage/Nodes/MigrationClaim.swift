@@ -73,7 +73,7 @@ package final class MigrationClaim: Sendable {
         let tenant = DatabaseTenant(folder: folder, move: move)
         return try await thread.run { [self] in
             try Self.translating {
-                try Self.takingTurn(connection) {
+                try connection.takingTurn {
                     // A node that starts waits for its turn, and then finds the note.
                     try Self.requireAlone(node, connection)
                     guard let noted = try DatabaseOwner.note(connection) else { throw EmptiedDatabase() }
@@ -88,22 +88,6 @@ package final class MigrationClaim: Sendable {
 
     /// Releases the database.
     package func end() async { try? await thread.run { [connection] in connection.close() } }
-
-    /// Runs `body` in a transaction; no other process writes until the commit.
-    private static func takingTurn<Value>(
-        _ connection: PostgresConnection, _ body: () throws -> Value
-    ) throws -> Value {
-        try connection.begin()
-        do {
-            try connection.statement("SELECT FROM writer FOR UPDATE").first { _ in }
-            let value = try body()
-            try connection.commit()
-            return value
-        } catch {
-            connection.rollBack()
-            throw error
-        }
-    }
 
     private static func requireAlone(_ node: FolderID?, _ connection: PostgresConnection) throws {
         let others = try NodeRow.alive(but: node, connection)
@@ -148,7 +132,7 @@ extension MigrationClaim {
         let known = DatabaseTenant(folder: folder, move: move).notes
         try await PostgresSchema.withConnection(settings) { connection in
             try PostgresCheck.requireDurableCommits(settings.durability, connection)
-            try takingTurn(connection) {
+            try connection.takingTurn {
                 guard let noted = try DatabaseOwner.note(connection), known.contains(noted) else { return }
                 try DatabaseOwner.recordMigration(of: node, at: now, connection)
             }
@@ -171,7 +155,7 @@ extension MigrationClaim {
                 else { return false }
                 try PostgresCheck.requireDurableCommits(settings.durability, connection)
                 try claim(connection, .zero)
-                return try takingTurn(connection) {
+                return try connection.takingTurn {
                     guard try DatabaseOwner.note(connection) == noted else { return false }
                     try DatabaseOwner.set(folder.description, connection)
                     return true
@@ -187,7 +171,7 @@ extension MigrationClaim {
     ) async throws {
         try await PostgresSchema.withConnection(settings) { connection in
             try PostgresCheck.requireDurableCommits(settings.durability, connection)
-            try takingTurn(connection) {
+            try connection.takingTurn {
                 guard try DatabaseOwner.note(connection) == move.note(of: folder) else { return }
                 try DatabaseOwner.set(folder.description, connection)
             }

@@ -45,18 +45,15 @@ struct NodeRegistration {
             while true {
                 let began = ContinuousClock.now
                 do {
-                    try connection.begin()
-                    try connection.statement("SELECT FROM writer FOR UPDATE").first { _ in }
-                    try check(connection)
-                    let slot =
-                        try node.map { node in
+                    let slot = try connection.takingTurn {
+                        try check(connection)
+                        return try node.map { node in
                             try NodeRow.register(
                                 node, isRestored: isRestored, seen: seen, instance: instance, connection)
                         } ?? .single
-                    try connection.commit()
+                    }
                     return NodeRegistration(node: node, slot: slot, instance: instance, madeAt: began)
                 } catch let busy as NodeBusy {
-                    connection.rollBack()
                     if !isWaiting { willWait(timeout) }
                     isWaiting = true
                     guard let node, ContinuousClock.now > deadline else {

@@ -160,11 +160,11 @@ final class SealDemand: Sendable {
         // First some at once, so that the last transaction has little to do.
         var last: Int64? = .min
         while let after = last {
-            last = try Self.inTurn(connection) {
+            last = try connection.takingTurn(waitingAtMost: Self.turnTimeout) {
                 try present.seal(after: after, count: Self.atOnce, db)
             }
         }
-        return try Self.inTurn(connection) {
+        return try connection.takingTurn(waitingAtMost: Self.turnTimeout) {
             // A node of an earlier version may have come back, and appended.
             if let older = try NodeRow.writerWithoutSeals(db) { return .mustWait(for: older) }
             guard try !Self.isBegun(db) else { return .foundFilled }
@@ -184,7 +184,7 @@ final class SealDemand: Sendable {
     /// - Returns: whether the column was nullable until now.
     private func demandAgain(_ connection: PostgresConnection) throws -> Bool {
         try PostgresCheck.requireDurableCommits(settings.durability, connection)
-        return try Self.inTurn(connection) {
+        return try connection.takingTurn(waitingAtMost: Self.turnTimeout) {
             guard try !Self.isBegun(connection) else { return false }
             try Self.makeNotNull(connection)
             return true
@@ -196,20 +196,5 @@ final class SealDemand: Sendable {
         try db.statement("SET LOCAL lock_timeout = '\(tableTimeout)'").run()
         try db.statement("DELETE FROM ledger_edges WHERE seal IS NULL").run()
         try db.statement("ALTER TABLE ledger_edges ALTER seal SET NOT NULL").run()
-    }
-
-    /// Runs `body` in a transaction while no other process writes.
-    private static func inTurn<Value>(_ connection: PostgresConnection, _ body: () throws -> Value) throws -> Value {
-        try connection.begin()
-        do {
-            try connection.statement("SET LOCAL lock_timeout = '\(turnTimeout)'").run()
-            try connection.statement("SELECT FROM writer FOR UPDATE").first { _ in }
-            let value = try body()
-            try connection.commit()
-            return value
-        } catch {
-            connection.rollBack()
-            throw error
-        }
     }
 }

@@ -88,11 +88,7 @@ package struct Vault: Sendable {
     ) async throws -> Value {
         try await PostgresSchema.withConnection(settings) { [settings] connection in
             try PostgresCheck.requireDurableCommits(settings.durability, connection)
-            try connection.begin()
-            try connection.statement("SELECT FROM writer FOR UPDATE").first { _ in }
-            let value = try body(connection)
-            try connection.commit()
-            return value
+            return try connection.takingTurn { try body(connection) }
         }
     }
 

@@ -33,11 +33,10 @@ package enum PostgresCheck {
             }
             guard isFree == true else { return false }
             var random = SecureRandom()
-            try connection.begin()
-            try connection.statement("SELECT FROM writer FOR UPDATE").first { _ in }
-            try connection.statement("INSERT INTO write_tokens (token) VALUES (?)").run(random.bytes(16))
-            try connection.statement("UPDATE nodes SET beat_at = beat_at WHERE false").run()
-            try connection.commit()
+            try connection.takingTurn {
+                try connection.statement("INSERT INTO write_tokens (token) VALUES (?)").run(random.bytes(16))
+                try connection.statement("UPDATE nodes SET beat_at = beat_at WHERE false").run()
+            }
             return true
         }
     }
