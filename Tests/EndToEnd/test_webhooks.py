@@ -368,6 +368,19 @@ def test_one_test_event_waits_at_a_time(org, receiver, service, tmp_path):
     relay.end()
 
 
+def test_an_erasure_behind_thousands_of_records_is_taken_by_the_first_request(org):
+    make(org, None, ["recipient.erased"], include=(), url="https://crm.example/")
+    people = [person() for _ in range(5000)]
+    for start in range(0, len(people), 1000):
+        org.record_all(
+            [{"recipient": it, "purpose": "tracking", "state": "given"} for it in people[start : start + 1000]])
+    org.erase(people[0])
+    relay = {"id": "relay-0123456789abcdef", "process": "process-0123456789"}
+    take = org.path("/deliveries/take")
+    (taken,) = org.with_scopes("deliver").expect(200, "POST", take, {"relay": relay}).json()["deliveries"]
+    assert json.loads(taken["body"])["type"] == "consentlink.recipient.erased"
+
+
 def self_signed(folder, name):
     """A certificate for one name, which is its own authority."""
     subprocess.run(

@@ -9,6 +9,11 @@ import SQL
 /// transaction writes at a time. So an item's position is the index of its entry, and nothing else is stored for the
 /// feed. Records that are older than the ledger come first, by their ids.
 struct ConsentFeedReading {
+    /// How many runs are read at once to find a wanted item.
+    private static let runsPassedAtOnce = 512
+    /// How many runs, and rows of events, are passed over in one search for a wanted item.
+    private static let effortAtOnce = 2048
+
     private let organization: Int64
     private let db: any SQLConnection
 
@@ -39,25 +44,75 @@ struct ConsentFeedReading {
 
     /// - Returns: `nil` for a position that is not in the feed.
     func items(after position: ConsentFeedPosition?, limit: Int) throws -> [ConsentFeedItem]? {
+        guard let start = try start(after: position) else { return nil }
         var found = Found(limit: limit)
-        var start: UInt64 = 0
+        try addRecordsBeforeLedger(after: start, to: &found)
+        try addEntries(from: start.leaf, to: &found)
+        return found.items
+    }
+
+    /// What stands behind a position for a reader that wants only some items.
+    struct Ahead {
+        /// The first item that is wanted; `nil` if none was found so far.
+        var item: ConsentFeedItem?
+        /// No item up to here is wanted. If ``item`` is `nil` there may be more behind it.
+        var passed: ConsentFeedPosition?
+    }
+
+    /// Finds the first record or erasure behind a position, whichever is wanted.
+    ///
+    /// Runs of the other kind are passed over as a whole: all writes wait for this, and an import leaves millions of
+    /// records. The place behind such a run of events has no mark.
+    /// - Returns: `nil` for a position that is not in the feed.
+    func next(after position: ConsentFeedPosition?, records: Bool, erasures: Bool) throws -> Ahead? {
+        guard let start = try start(after: position) else { return nil }
+        var found = Found(limit: 1)
+        if records { try addRecordsBeforeLedger(after: start, to: &found) }
+        if let item = found.items.first { return Ahead(item: item, passed: position) }
+        var (passed, next, effort) = (position, start.leaf, 0)
+        while true {
+            let runs = try runs(from: next, limit: Self.runsPassedAtOnce)
+            guard let last = runs.last else { return Ahead(item: nil, passed: passed) }
+            for run in runs {
+                effort += 1
+                let isWanted = run.kind == .consent ? records : erasures
+                if isWanted {
+                    try addItems(of: run, skipping: max(0, start.leaf - run.firstLeaf), to: &found)
+                    if let item = found.items.first { return Ahead(item: item, passed: passed) }
+                    effort += Int(run.count)
+                }
+                if !isWanted { passed = run.lastPosition }
+                guard effort < Self.effortAtOnce else { return Ahead(item: nil, passed: run.lastPosition) }
+            }
+            next = last.leaves.upperBound
+        }
+    }
+
+    /// Where the items behind a position begin.
+    private struct Start {
+        /// The id of the last record before the ledger that is passed; `nil` if all are.
+        var record: Int64?
+        var leaf: Int64 = 0
+    }
+
+    /// - Returns: `nil` for a position that is not in the feed.
+    private func start(after position: ConsentFeedPosition?) throws -> Start? {
         switch position {
-        case nil: try addRecordsBeforeLedger(after: 0, to: &found)
-        case .record(let id): try addRecordsBeforeLedger(after: Int64(id.rawValue), to: &found)
+        case nil: return Start(record: 0)
+        case .record(let id): return Start(record: Int64(id.rawValue))
         case .entry(let index, let mark?):
             var itself = Found(limit: 1)
             try addEntries(from: Int64(index), to: &itself)
             guard itself.items.first?.position == .entry(index, mark: mark) else { return nil }
-            start = index + 1
+            return Start(leaf: Int64(index) + 1)
         case .entry(let index, nil):
             guard index < (try LedgerTree.size(of: organization, db)) else { return nil }
-            start = index + 1
+            return Start(leaf: Int64(index) + 1)
         }
-        try addEntries(from: Int64(start), to: &found)
-        return found.items
     }
 
-    private func addRecordsBeforeLedger(after id: Int64, to found: inout Found) throws {
+    private func addRecordsBeforeLedger(after start: Start, to found: inout Found) throws {
+        guard let id = start.record else { return }
         let last =
             try db.statement("SELECT last_id FROM ledger_beginnings WHERE kind = ?")
             .first(LedgerKind.consent) { $0.integer(0) } ?? 0
@@ -77,7 +132,7 @@ struct ConsentFeedReading {
     private func addEntries(from first: Int64, to found: inout Found) throws {
         var next = first
         while !found.isFull {
-            let runs = try runs(from: next)
+            let runs = try runs(from: next, limit: 64)
             guard let last = runs.last else { break }
             for run in runs where !found.isFull {
                 try addItems(of: run, skipping: max(0, first - run.firstLeaf), to: &found)
@@ -88,7 +143,8 @@ struct ConsentFeedReading {
 
     /// Some runs of consent records and events, from the one that has entry `leaf`, or the next one. The index skips
     /// runs of decisions and of accesses, of which there may be very many.
-    private func runs(from leaf: Int64) throws -> [LedgerRun] {
+    /// - Parameter limit: is part of the text of the statement, so that an engine knows it when it plans.
+    private func runs(from leaf: Int64, limit: Int) throws -> [LedgerRun] {
         let runs = "ledger_runs INDEXED BY ledger_runs_of_changes"
         let isChange = "kind <> \(LedgerKind.decision.rawValue) AND kind <> \(LedgerKind.access.rawValue)"
         return try db.statement(
@@ -97,7 +153,7 @@ struct ConsentFeedReading {
             WHERE organization = ?1 AND \(isChange) AND first_leaf >= coalesce((
                 SELECT max(first_leaf) FROM \(runs)
                 WHERE organization = ?1 AND \(isChange) AND first_leaf <= ?2
-            ), 0) AND first_leaf + count > ?2 ORDER BY first_leaf LIMIT 64
+            ), 0) AND first_leaf + count > ?2 ORDER BY first_leaf LIMIT \(limit)
             """
         ).all(organization, leaf) { try LedgerRun($0) }
     }
@@ -143,4 +199,11 @@ struct ConsentFeedReading {
     private static let events = """
         SELECT number, entry FROM ledger_events WHERE number BETWEEN ? AND ? ORDER BY number LIMIT ? OFFSET ?
         """
+}
+
+extension LedgerRun {
+    /// The place in the feed behind the last entry of a run of records or events.
+    fileprivate var lastPosition: ConsentFeedPosition {
+        .entry(UInt64(leaves.upperBound - 1), mark: kind == .consent ? UInt64(bitPattern: lastID) : nil)
+    }
 }

@@ -7,9 +7,8 @@ import Webhooks
 /// Finds the next event of an endpoint: the earliest of the consent feed, of `endpoint_events` and of interactions. It
 /// reads what is there behind the endpoint's places; there is no stored queue.
 struct EndpointQueue {
-    /// How many items of the consent feed are read at once, to pass over those that the endpoint does not want.
-    private static let itemsAtOnce = 256
-    /// The greatest number of pages without a wanted item in one request. The search continues in the next request.
+    /// The greatest number of pages of `endpoint_events` without a wanted one in one request. The search continues in
+    /// the next request.
     private static let pages = 16
     /// The least time between two events about interactions.
     private static let minimumPause = Duration.seconds(1)
@@ -41,23 +40,15 @@ struct EndpointQueue {
         let wanted = row.endpoint.kinds
         guard !wanted.isDisjoint(with: [.consentRecorded, .recipientErased]) else { return nil }
         let feed = ConsentFeedReading(organization: organization, db)
-        // Usually the first item is wanted.
-        var limit = 1
-        for _ in 0..<Self.pages {
-            guard let items = try feed.items(after: position, limit: limit) else {
-                // The database was restored to an earlier state.
-                position = try feed.end()
-                return nil
-            }
-            for item in items {
-                let event = WebhookEvent(.consent(item), at: item.instant)
-                if wanted.contains(event.kind) { return event }
-                position = item.position
-            }
-            guard items.count == limit || items.hasMuchEvidence else { return nil }
-            limit = Self.itemsAtOnce
+        let ahead = try feed.next(
+            after: position, records: wanted.contains(.consentRecorded), erasures: wanted.contains(.recipientErased))
+        guard let ahead else {
+            // The database was restored to an earlier state.
+            position = try feed.end()
+            return nil
         }
-        return nil
+        position = ahead.passed
+        return ahead.item.map { WebhookEvent(.consent($0), at: $0.instant) }
     }
 
     private func otherEvent(_ row: EndpointRow, _ passed: inout Int64) throws -> WebhookEvent? {

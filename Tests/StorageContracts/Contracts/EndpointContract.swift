@@ -8,7 +8,7 @@ import Webhooks
 
 /// What every storage promises about endpoints and what is delivered to them.
 package enum EndpointContract {
-    package static let promises = keeping + delivering + renewing + failing + restarting + permitting
+    package static let promises = keeping + delivering + passing + renewing + failing + restarting + permitting
 
     private static let keeping: [Promise] = [
         Promise("an endpoint is kept, changed and removed, and is its organization's alone") { storage in
@@ -218,7 +218,7 @@ package enum EndpointContract {
             try await storage.endpoints.create(new(kinds), secret: secret, in: storage.acme, at: .noon))
     }
 
-    private static func newRecord(_ name: String) throws -> NewConsentRecord {
+    static func newRecord(_ name: String) throws -> NewConsentRecord {
         try NewConsentRecord(
             recipient: RecipientID(name), purpose: .tracking, state: .given, occurredAt: nil, validUntil: nil,
             evidence: nil, now: .noon)
