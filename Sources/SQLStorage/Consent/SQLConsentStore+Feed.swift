@@ -6,7 +6,8 @@ extension SQLConsentStore {
         after position: ConsentFeedPosition?, limit: Int, in organization: OrganizationID
     ) async throws -> [ConsentFeedItem]? {
         try await guarded.run(organization) {
-            try await database.readCurrent(unless: { $0?.isEmpty ?? true }) { db in
+            // A server that was replaced may not have the place that its successor gave.
+            try await database.readCurrent(unless: { $0?.isEmpty ?? false }) { db in
                 guard let row = try OrganizationRow.find(organization, db) else { return [] }
                 return try ConsentFeedReading(organization: row.number, db).items(after: position, limit: limit)
             }
