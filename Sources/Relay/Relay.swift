@@ -4,9 +4,7 @@ import Glibc
 import Identifiers
 import LocalFiles
 package import Logging
-import NIOCore
 import NIOPosix
-import NIOSSL
 import Webhooks
 
 /// Delivers events to endpoints: a separate process, the only one that connects to other networks.
@@ -41,7 +39,7 @@ package struct Relay: Sendable {
         else { throw RelayError.folder("relay.id is none") }
         let openFiles = FileDescriptors.raise()
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
-        let tls = try tls()
+        let tls = try EndpointTrust.context(adding: settings.trustedCertificates)
         let underWay = EndpointsUnderWay()
         let threads = LookUpThreads()
         let outage = ServiceOutage(logger)
@@ -103,25 +101,6 @@ package struct Relay: Sendable {
                 settings.service, key: key, over: connections, organization: organization, identity: identity)
         } catch {
             throw .address("\(error)")
-        }
-    }
-
-    private func tls() throws(RelayError) -> NIOSSLContext {
-        var configuration = TLSConfiguration.makeClientConfiguration()
-        configuration.minimumTLSVersion = .tlsv12
-        // The answer was read. Only the end is still sent, and the socket is kept no longer than this for the other
-        // side's end.
-        configuration.shutdownTimeout = .milliseconds(500)
-        do {
-            if let file = settings.trustedCertificates {
-                let pem = try FileContent.whole(file, upTo: RelaySettings.greatestCertificates)
-                configuration.additionalTrustRoots = [.certificates(try NIOSSLCertificate.fromPEMBytes(pem))]
-            }
-            return try NIOSSLContext(configuration: configuration)
-        } catch let fault as FileContent.Fault {
-            throw .certificates("\(fault)")
-        } catch {
-            throw .certificates("it is not PEM")
         }
     }
 }

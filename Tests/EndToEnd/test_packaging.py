@@ -719,6 +719,10 @@ class TestDocker:
         assert (manifest, target) == ("Package.swift", "./")
         assert kept != "Package.resolved" and fnmatch.fnmatchcase("Package.resolved", kept)
 
+    def test_the_image_has_the_authorities_that_a_relay_and_a_sign_in_trust(self, instructions):
+        installed = self.all(instructions, "RUN")[-1].split()
+        assert "ca-certificates" in installed and "install" in installed
+
     def test_both_base_images_can_be_named_by_digest(self, instructions, tmp_path):
         """What Deploy/docker/digests prints are arguments that the Dockerfile has, for the images it begins with."""
         defaults = dict(value.split("=") for value in self.all(instructions, "ARG"))

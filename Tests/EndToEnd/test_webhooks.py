@@ -34,7 +34,7 @@ from harness.moving_clock import HOUR, MovingClock
 from harness.nodes import Nodes
 from harness.receiver import Receiver, parse
 from harness.relay import Relay
-from harness.service import Service
+from harness.service import Service, environment
 
 CONSENT = ["consent.recorded", "recipient.erased"]
 ROUNDS = int(os.environ.get("WEBHOOK_ROUNDS", "6"))
@@ -690,11 +690,22 @@ class TestTheProcess:
         assert int(status["Threads"]) < 100
         relay.end()
 
+    @pytest.mark.parametrize("certificates", ["true", "mkdir /etc/ssl/certs"])
+    def test_on_a_machine_that_trusts_no_authority_it_needs_certificates_of_its_own(
+        self, service, org, tmp_path, certificates
+    ):
+        """As in an image without the package ca-certificates."""
+        script = f'mount --make-rprivate / && mount -t tmpfs none /etc/ssl && {certificates} && exec "$@"'
+        relay = Relay(service, tmp_path / "relaying", [org], prefix=("unshare", "--mount", "sh", "-c", script, "sh"))
+        done = subprocess.run(relay.command, capture_output=True, text=True, env=environment(), timeout=20)
+        assert (done.returncode, done.stdout) == (1, ""), done
+        assert "ca-certificates" in done.stderr
+        self_signed(tmp_path, "localhost")
+        relay.flags += ["--trust", str(tmp_path / "server.pem")]
+        relay.start()
+        relay.end()
+
     def test_a_second_relay_cannot_use_the_folder_and_wrong_flags_are_named(self, service, org, relay, tmp_path):
-        import subprocess
-
-        from harness.service import environment
-
         second = subprocess.run(relay.command, capture_output=True, text=True, env=environment(), timeout=20)
         assert second.returncode == 3 and "in use" in second.stderr
         loose = tmp_path / "loose"

@@ -128,7 +128,7 @@ struct RelayCommand: AsyncParsableCommand {
         switch error {
         case .inUse: ExitStatus.folderUnusable
         case .certificates, .address: ExitStatus.usage
-        case .folder, .cannotLock, .interfaces: ExitStatus.failed
+        case .folder, .cannotLock, .interfaces, .systemCertificates: ExitStatus.failed
         }
     }
 }
