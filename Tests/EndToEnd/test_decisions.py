@@ -152,6 +152,21 @@ class TestTheWholeAnswer:
         counts = [len(explained(org, found, ana)["interactions"]) for found in (first, again, untracked)]
         assert counts == [1, 0, 0]
 
+    def test_tells_of_an_untracked_recipient_what_was_recorded_by_a_link_of_another_decision(self, org):
+        ana = person("ana")
+        org.record(ana, "given")
+        content = message()
+        first = org.compose([ana], content)
+        org.record(ana, "withdrawn")
+        untracked = org.compose([ana], content)
+        org.record(ana, "given")
+        assert wire.follow(first.link(ana)).status == 302
+        org.settle()
+        answer = explained(org, untracked, ana)
+        assert (answer["outcome"], answer["reason"]) == ("untracked", "consentWithdrawn")
+        assert answer["interactions"] == org.query_interactions(recipient=ana, message=first.message)
+        assert [seen["type"] for seen in answer["interactions"]] == ["PushLinkClicked"]
+
     def test_gives_a_hundred_and_the_place_where_they_go_on(self, org):
         ana = person("ana")
         org.record(ana, "given")

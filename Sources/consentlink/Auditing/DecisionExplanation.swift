@@ -25,7 +25,9 @@ struct DecisionExplanation {
         let interactions = decision["interactions"]?.elements ?? []
         let more = decision["next"] == .null || decision["next"] == nil ? "" : " and more"
         let isNothing = interactions.isEmpty && more.isEmpty
-        rows.append(["recorded since", isNothing ? "nothing" : interactions.count.counted("interaction") + more])
+        // Without the recipient, interactions cannot be looked up, so none of them is no statement about them.
+        let none = decision["recipient"] == .null ? "not known any more" : "nothing"
+        rows.append(["recorded since", isNothing ? none : interactions.count.counted("interaction") + more])
         rows += interactions.map { ["", "\($0["occurredAt"]?.text ?? "-")  \($0["type"]?.text ?? "-")"] }
         rows.append(["proof", proof])
         lines = Output.table(rows)

@@ -32,6 +32,24 @@ import TrackingIDs
         }
     }
 
+    @Test("an untracked decision shows what was recorded of the recipient and the message since then")
+    func afterUntracked() async throws {
+        try await PrivateListenerFixture.withActions { listener, _, act in
+            try await act("ana", .pushLinkClicked, 1, .browserAgent)
+            listener.time.advance(byMilliseconds: 1000)
+            try await listener.consent("ana", "withdrawn")
+            let composed = try await listener.compose(["ana"])
+            let decision = composed["payloads"]?.items.first?["decision"]
+            #expect(decision?["reason"]?.text == "consentWithdrawn")
+            listener.time.advance(byMilliseconds: 1000)
+            try await listener.consent("ana", "given")
+            try await act("ana", .pushLinkClicked, 1, .browserAgent)
+            let answer = try await listener.get("/v1/orgs/acme/decisions/\(decision?["id"]?.text ?? "")")
+            #expect(answer["interactions"]?.items.map { $0["id"]?.text } == ["3357d7d9f4000002"])
+            #expect(answer["next"] == .null)
+        }
+    }
+
     @Test("a reader whose key is deleted while it waits gets nothing of what comes then", arguments: [false, true])
     func deleted(isAboutOne: Bool) async throws {
         try await PrivateListenerFixture.withActions { listener, _, act in

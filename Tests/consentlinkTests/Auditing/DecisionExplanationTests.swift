@@ -51,7 +51,7 @@ import Testing
                 "message         -",
                 "purpose         -",
                 "rests on        no consent record",
-                "recorded since  nothing",
+                "recorded since  not known any more",
                 "proof           holds",
             ])
     }
@@ -65,6 +65,7 @@ import Testing
             (#"{"consentRecord":{"evidence":{"source":"import"}}}"#, "                source import"),
             (#"{"consentRecord":{"evidence":{"notice":{"language":"de"}}}}"#, "                notice language de"),
             (#"{"interactions":[{}],"next":null}"#, "recorded since  1 interaction"),
+            (#"{"recipient":"ana","interactions":[],"next":null}"#, "recorded since  nothing"),
         ])
     func parts(_ json: String, _ line: String) throws {
         let found = try lines(json)

@@ -6,7 +6,7 @@ import Ledger
 import UseCases
 
 /// The answer to the question why a recipient was tracked or not: the decision, the rule that applied, the consent
-/// record that it rests on, later interactions with its link, and the proof of the decision.
+/// record that it rests on, the recipient's later interactions with the message, and the proof of the decision.
 struct DecisionResponse: Sendable {
     let entry: DecisionEntry
     let record: ConsentRecord?
@@ -46,11 +46,11 @@ struct DecisionResponse: Sendable {
         }
     }
 
-    /// The interactions with the link. If a recipient has two decisions, clicks belong to one and opens to the
-    /// other. Nothing is recorded after the consent has ended.
-    /// - Returns: `nil` if there was no link, or if it is no longer known whose it was.
+    /// The recipient's interactions with the message. If a recipient has two decisions, clicks belong to one and opens
+    /// to the other. An untracked recipient may have some by a link of another decision, and an auditor must see them.
+    /// - Returns: `nil` if the recipient is no longer known.
     private static func afterwards(_ entry: DecisionEntry) -> InteractionQuery? {
-        guard entry.reason.outcome == .tracked, let recipient = entry.recipient else { return nil }
+        guard let recipient = entry.recipient else { return nil }
         return InteractionQuery(
             recipient: recipient, message: entry.message, activity: entry.activity, from: entry.decidedAt)
     }
