@@ -13,7 +13,7 @@ import pytest
 
 from harness import forging
 from harness.forging import START, Book, Signer, b64, moment
-from harness.service import binary, environment
+from harness.service import ROOT, binary, environment
 
 SALE, OFF, LATER, NEWS = "33d0000000000001", "33d0000000000002", "33d0000000000003", "33d0000000000004"
 EVIDENCE = {"actor": "subject", "method": "web-form", "notice": {"id": "privacy", "version": "3"}, "source": "https://é.example/\"1\""}
@@ -326,6 +326,15 @@ UNSIGNED = {
     "a consistency proof from nothing": (a_consistency_proof_of_nothing, r"the file consistency does not prove .* one of 0"),
     "a hash more in the consistency proof": (a_hash_more, r"the file consistency does not prove"),
 }
+
+
+def test_the_page_of_the_format_has_what_a_reader_must_compare():
+    """Enough to write a verifier by: the text of README.txt, and how an id tells its time."""
+    page = (ROOT / "docs/formats/audit-export.md").read_text()
+    assert f"```text\n{forging.README}```\n" in page
+    assert f"```text\n{forging.WHOLE}\n{forging.PART}\n```\n" in page
+    told = re.search(r"`([0-9a-f]+)` is of (\S+Z)\.", (ROOT / "docs/formats/ledger.md").read_text())
+    assert moment(int(told[1], 16) >> 21) == told[2]
 
 
 class TestForgeries:
