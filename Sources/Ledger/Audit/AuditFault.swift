@@ -35,6 +35,9 @@ package enum AuditFault: Error, Equatable, CustomStringConvertible {
     case missing(ClosedRange<UInt64>, of: UInt64)
     /// More entries have no private fields than the ledger accounts for.
     case unexplainedErasures(found: UInt64, recorded: UInt64, what: String)
+    /// As many entries have no private fields as the ledger accounts for, or fewer, but some of them come after all
+    /// that can account for them.
+    case lateErasures(UInt64, what: String)
     /// An erasure or a purge states that more entries lost their private fields than the export has without them.
     case restoredFields(EntryLocation, recorded: UInt64, what: String)
     /// The bytes of the file do not have the sum in the manifest.
@@ -155,6 +158,9 @@ extension AuditFault {
         case .unexplainedErasures(let found, let recorded, let what):
             "\(found) \(what) come without their recipient, and the ledger says of \(recorded) that they lost it: "
                 + "private fields were taken away"
+        case .lateErasures(let count, let what):
+            "\(count) \(what) come without their recipient after the erasures that could explain them, which took it from "
+                + "earlier entries alone: private fields were taken away there, or put back before"
         case .restoredFields(let location, let recorded, let what):
             "\(location) took their recipient from \(recorded) \(what), and fewer before it are without: private fields "
                 + "were put back"

@@ -135,7 +135,9 @@ extension AuditVerifier {
         case .consistency: try takeConsistency(closed.bytes)
         case .tile: if let path = try? TilePath(closed.name) { try takeTile(path, closed.bytes) }
         case .entries, .interactions:
-            guard closed.bytes.isEmpty else { throw .line(closed.location, .noNewline) }
+            guard closed.bytes.isEmpty else {
+                throw .line(LineLocation(file: closed.name, line: closed.lines + 1), .noNewline)
+            }
             guard closed.lines > 0 else { throw .cut(closed.name) }
             lastPart = (closed.kind, closed.isFull)
         case .manifest: manifest = try AuditManifest(closed.bytes)

@@ -57,7 +57,10 @@ struct ErasureBalance {
     func requireExplanations() throws(AuditFault) {
         let counts = [(decisions, "decisions"), (consents, "consent records"), (accesses, "accesses")]
         for (count, what) in counts where count.open > 0 {
-            throw .unexplainedErasures(found: count.closed, recorded: count.recorded, what: what)
+            // Two numbers that do not differ would explain nothing.
+            throw count.closed > count.recorded
+                ? .unexplainedErasures(found: count.closed, recorded: count.recorded, what: what)
+                : .lateErasures(count.open, what: what)
         }
         if let firstExcess { throw firstExcess }
     }

@@ -198,7 +198,9 @@ struct AuditArchiveTests {
         let long = try archived(name, [UInt8](repeating: 0x7B, count: 1 << 21))
         #expect(ledger.fault(in: before + long) == .line(LineLocation(file: name, line: 1), .tooLong))
         let endless = try archived(name, Array(parts[5].dropFirst(512).prefix { $0 != 0x0A }))
-        #expect(ledger.fault(in: before + endless) == .line(LineLocation(file: name, line: 0), .noNewline))
+        #expect(ledger.fault(in: before + endless) == .line(LineLocation(file: name, line: 1), .noNewline))
+        let cut = try archived(name, Array(parts[5].dropFirst(512).prefix { $0 != 0x0A }) + [0x0A, 0x7B])
+        #expect(ledger.fault(in: before + cut) == .line(LineLocation(file: name, line: 2), .noNewline))
         for text in [
             "\n", "{}\n", #"{"entry":{}}"# + "\n", #"{"entry":{},"index":0} "# + "\n",
             #"{"index":0,"entry":{}}"# + "\n",

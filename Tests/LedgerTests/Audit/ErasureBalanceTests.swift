@@ -24,9 +24,19 @@ struct ErasureBalanceTests {
         var balance = ErasureBalance()
         balance.explain(decisions: 1, consents: 0, by: place)
         balance.closeDecision()
-        #expect(throws: AuditFault.unexplainedErasures(found: 1, recorded: 1, what: "decisions")) {
-            try balance.requireExplanations()
-        }
+        #expect(throws: AuditFault.lateErasures(1, what: "decisions")) { try balance.requireExplanations() }
+    }
+
+    @Test("what is unexplained is described by numbers that differ, or by its place")
+    func descriptions() {
+        #expect(
+            "\(AuditFault.unexplainedErasures(found: 3, recorded: 2, what: "decisions"))"
+                == "3 decisions come without their recipient, and the ledger says of 2 that they lost it: "
+                + "private fields were taken away")
+        #expect(
+            "\(AuditFault.lateErasures(1, what: "consent records"))"
+                == "1 consent records come without their recipient after the erasures that could explain them, which took "
+                + "it from earlier entries alone: private fields were taken away there, or put back before")
     }
 
     @Test("fewer closed than an erasure says were put back, and the first such erasure is named")
@@ -68,9 +78,7 @@ struct ErasureBalanceTests {
         balance.explain(decisions: .max, consents: .max, by: place)
         balance.explain(decisions: .max, consents: .max, by: place)
         balance.closeDecision()
-        #expect(throws: AuditFault.unexplainedErasures(found: 2, recorded: .max, what: "decisions")) {
-            try balance.requireExplanations()
-        }
+        #expect(throws: AuditFault.lateErasures(1, what: "decisions")) { try balance.requireExplanations() }
     }
 
     /// Goes against a plain count of what each erasure finds open.
