@@ -2,24 +2,34 @@ import NIOHTTP1
 
 extension Transport {
     /// Reads.
-    func get<Answer: Decodable>(_ path: String, _ query: QueryString = QueryString()) async throws -> Answer {
-        let request = APIRequest(.GET, path + query.text, repetition: .always)
+    ///
+    /// - Parameter patience: as in ``APIRequest``.
+    func get<Answer: Decodable>(
+        _ path: String, _ query: QueryString = QueryString(), patience: Duration = Patience.ordinary
+    ) async throws -> Answer {
+        let request = APIRequest(.GET, path + query.text, repetition: .always, patience: patience)
         return try WireCoding.decode(from: try await answer(to: request).bytes)
     }
 
     /// Reads with a body that may name a recipient. A recipient is never in a URL.
-    func query<Answer: Decodable>(_ path: String, _ body: some Encodable) async throws -> Answer {
-        try await query(path, body) { try WireCoding.decode(from: $0) }
+    ///
+    /// - Parameter patience: as in ``APIRequest``.
+    func query<Answer: Decodable>(
+        _ path: String, _ body: some Encodable, patience: Duration = Patience.ordinary
+    ) async throws -> Answer {
+        try await query(path, body, patience: patience) { try WireCoding.decode(from: $0) }
     }
 
     /// - Parameters:
     ///   - accept: the media type of the answer, if the service offers several.
+    ///   - patience: as in ``APIRequest``.
     ///   - read: converts the answer.
     func query<Answer>(
-        _ path: String, _ body: some Encodable, accept: String? = nil, reading read: ([UInt8]) throws -> Answer
+        _ path: String, _ body: some Encodable, accept: String? = nil, patience: Duration,
+        reading read: ([UInt8]) throws -> Answer
     ) async throws -> Answer {
         let request = APIRequest(
-            .POST, path, body: try WireCoding.encode(body), accept: accept, repetition: .always)
+            .POST, path, body: try WireCoding.encode(body), accept: accept, repetition: .always, patience: patience)
         return try read(try await answer(to: request).bytes)
     }
 
@@ -27,12 +37,14 @@ extension Transport {
     ///
     /// - Parameters:
     ///   - idempotencyKey: the caller's key; `nil` makes one.
-    ///   - hasFinalConflicts: as in ``APIRequest``.
+    ///   - hasFinalConflicts: as in ``APIRequest``, and so is `patience`.
     func make(
-        _ path: String, _ body: some Encodable, _ idempotencyKey: String?, hasFinalConflicts: Bool = false
+        _ path: String, _ body: some Encodable, _ idempotencyKey: String?, hasFinalConflicts: Bool = false,
+        patience: Duration = Patience.ordinary
     ) async throws -> APIResponse {
         var request = APIRequest(
-            .POST, path, body: try WireCoding.encode(body), idempotencyKey: try IdempotencyKey.header(idempotencyKey))
+            .POST, path, body: try WireCoding.encode(body), idempotencyKey: try IdempotencyKey.header(idempotencyKey),
+            patience: patience)
         request.hasFinalConflicts = hasFinalConflicts
         return try await answer(to: request)
     }

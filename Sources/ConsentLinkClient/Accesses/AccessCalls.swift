@@ -10,6 +10,7 @@ extension OrganizationAPI {
     public func accesses(
         _ query: AccessQuery = AccessQuery(), after: String? = nil, limit: Int = 100
     ) async throws -> AccessPage {
-        try await transport.query("\(path)/accesses/query", PageRequest(query: query, after: after, limit: limit))
+        try await transport.query(
+            "\(path)/accesses/query", PageRequest(query: query, after: after, limit: limit), patience: Patience.long)
     }
 }

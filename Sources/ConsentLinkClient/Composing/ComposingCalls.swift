@@ -15,7 +15,8 @@ extension OrganizationAPI {
         _ order: PayloadOrder, for recipients: [String], idempotencyKey: String? = nil
     ) async throws -> ComposedPayloads {
         let answer = try await transport.make(
-            "\(path)/payloads", PayloadRequest(order: order, recipients: recipients), idempotencyKey)
+            "\(path)/payloads", PayloadRequest(order: order, recipients: recipients), idempotencyKey,
+            patience: Patience.long)
         let composed = try ComposedPayloads(parsing: answer.bytes)
         try AnswerCount.require(composed.payloads.count, of: recipients.count, "payloads")
         return composed

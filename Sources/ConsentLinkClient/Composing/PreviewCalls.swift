@@ -12,7 +12,7 @@ extension OrganizationAPI {
     public func preview(_ order: PayloadOrder, for recipients: [String]) async throws -> PreviewedPayloads {
         let previewed = try await transport.query(
             "\(path)/payloads", PayloadRequest(order: order, recipients: recipients, isPreview: true),
-            reading: PreviewedPayloads.init(parsing:))
+            patience: Patience.long, reading: PreviewedPayloads.init(parsing:))
         try AnswerCount.require(previewed.payloads.count, of: recipients.count, "previews")
         return previewed
     }

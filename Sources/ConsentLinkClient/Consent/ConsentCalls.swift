@@ -18,7 +18,7 @@ extension OrganizationAPI {
     /// - Returns: a record for each, in their order.
     @discardableResult
     public func record(_ consents: [NewConsent], idempotencyKey: String? = nil) async throws -> [RecordedConsent] {
-        let answer = try await transport.make("\(path)/consents", consents, idempotencyKey)
+        let answer = try await transport.make("\(path)/consents", consents, idempotencyKey, patience: Patience.long)
         let recorded = try WireCoding.decode(RecordedConsents.self, from: answer.bytes).consents
         try AnswerCount.require(recorded.count, of: consents.count, "records")
         return recorded
@@ -45,7 +45,7 @@ extension OrganizationAPI {
     public func erase(_ recipient: String) async throws -> Erasure {
         let request = APIRequest(
             .POST, "\(path)/recipients/erase", body: try WireCoding.encode(RecipientRequest(recipient: recipient)),
-            repetition: .whenUnavailable)
+            repetition: .whenUnavailable, patience: Patience.long)
         let erasure: Erasure = try WireCoding.decode(from: try await transport.answer(to: request).bytes)
         guard min(erasure.consents, erasure.decisions, erasure.interactions) >= 0 else {
             throw ConsentLinkError.unexpectedAnswer("it counts less than nothing")
@@ -60,7 +60,8 @@ extension OrganizationAPI {
     /// ```
     public func export(of recipient: String) async throws -> JSONDocument {
         try await transport.query(
-            "\(path)/recipients/export", RecipientRequest(recipient: recipient), reading: JSONDocument.init(parsing:))
+            "\(path)/recipients/export", RecipientRequest(recipient: recipient), patience: Patience.long,
+            reading: JSONDocument.init(parsing:))
     }
 
     /// The consent history of a recipient, in the W3C Data Privacy Vocabulary (JSON-LD), as one document to hand to
@@ -72,6 +73,6 @@ extension OrganizationAPI {
     public func consentHistory(of recipient: String) async throws -> JSONDocument {
         try await transport.query(
             "\(path)/recipients/export", RecipientRequest(recipient: recipient), accept: "application/ld+json",
-            reading: JSONDocument.init(parsing:))
+            patience: Patience.long, reading: JSONDocument.init(parsing:))
     }
 }

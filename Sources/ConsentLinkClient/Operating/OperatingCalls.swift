@@ -57,10 +57,13 @@ extension ConsentLinkAPI {
     ///
     /// A second call after an error may make a second copy.
     ///
-    /// - Parameter patience: how long the backup may take.
-    public func backUp(within patience: Duration = .seconds(86_400)) async throws -> Backup {
-        try WireCoding.decode(
-            from: try await transport.answer(to: APIRequest(.POST, "/v1/backup", patience: patience)).bytes)
+    /// - Parameter patience: how long the backup may take; `nil` is the limit of ``waiting(atMost:)``, and without one
+    ///   a day.
+    public func backUp(within patience: Duration? = nil) async throws -> Backup {
+        var transport = transport
+        transport.limit = patience ?? transport.limit
+        let request = APIRequest(.POST, "/v1/backup", patience: Patience.backup)
+        return try WireCoding.decode(from: try await transport.answer(to: request).bytes)
     }
 
     /// A link that signs the operator in to the console once, within ten minutes.

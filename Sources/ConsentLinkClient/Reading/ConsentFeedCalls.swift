@@ -28,8 +28,10 @@ extension OrganizationAPI {
         after: String? = nil, limit: Int = 100, wait: Int = 0
     ) async throws -> ConsentChangePage {
         let query = QueryString().adding("after", after).adding("limit", limit)
-        return try await transport.get(
-            "\(path)/consents", wait == 0 ? query : query.adding("wait", wait))
+        let text = (wait == 0 ? query : query.adding("wait", wait)).text
+        var request = APIRequest(.GET, "\(path)/consents\(text)", repetition: .always)
+        request.wait = .seconds(wait)
+        return try WireCoding.decode(from: try await transport.answer(to: request).bytes)
     }
 
     /// Every change after a place, streamed. Scope: read.
@@ -40,7 +42,8 @@ extension OrganizationAPI {
     public func exportConsentChanges(after: String? = nil) -> ExportedLines<ConsentChange> {
         let query = QueryString().adding("after", after)
         let request = APIRequest(
-            .GET, "\(path)/consents\(query.text)", accept: APIRequest.lines, repetition: .always)
+            .GET, "\(path)/consents\(query.text)", accept: APIRequest.lines, repetition: .always,
+            patience: Patience.long)
         return ExportedLines(bytes: ExportedBytes(transport: transport, request: request))
     }
 }

@@ -17,7 +17,8 @@ public struct DecisionPages: AsyncSequence, Sendable {
             guard !position.isAtEnd else { return nil }
             let page: DecisionPage = try await pages.api.transport.query(
                 "\(pages.api.path)/decisions/query",
-                PageRequest(query: pages.query, after: position.after, limit: PageSize.maximumCount))
+                PageRequest(query: pages.query, after: position.after, limit: PageSize.maximumCount),
+                patience: Patience.long)
             try position.advance(to: page.next, isLast: page.next == nil)
             return page
         }

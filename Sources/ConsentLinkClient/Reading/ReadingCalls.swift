@@ -30,7 +30,8 @@ extension OrganizationAPI {
         after = after ?? query.after
         query.after = nil
         return try await transport.query(
-            "\(path)/interactions/query", PageRequest(query: query, after: after, limit: limit))
+            "\(path)/interactions/query", PageRequest(query: query, after: after, limit: limit),
+            patience: Patience.long)
     }
 
     /// Decisions, page by page, oldest first. Scope: read.
@@ -61,7 +62,8 @@ extension OrganizationAPI {
     ///   - to: `nil` is now; at most 366 days after `from`.
     public func decisionTotals(from: Date? = nil, to: Date? = nil) async throws -> DecisionTotals {
         try await transport.get(
-            "\(path)/decisions/summary", try QueryString().adding("from", from).adding("to", to))
+            "\(path)/decisions/summary", try QueryString().adding("from", from).adding("to", to),
+            patience: Patience.long)
     }
 
     /// How many decisions were made about a message, by reason. Scope: read.
@@ -70,7 +72,8 @@ extension OrganizationAPI {
     /// print(try await acme.decisionTotals(of: "3440a67a38c8cf5c").untracked)
     /// ```
     public func decisionTotals(of message: String) async throws -> DecisionTotals {
-        try await transport.get("\(path)/decisions/summary", QueryString().adding("message", message))
+        try await transport.get(
+            "\(path)/decisions/summary", QueryString().adding("message", message), patience: Patience.long)
     }
 
     /// Decisions drawn at random, so that no party can choose them: the same seed draws the same. Scope: read.
@@ -79,7 +82,7 @@ extension OrganizationAPI {
     /// let sample = try await acme.sampleDecisions(DecisionSampleQuery(seed: "dice 4711", size: 50))
     /// ```
     public func sampleDecisions(_ query: DecisionSampleQuery) async throws -> DecisionSample {
-        try await transport.get("\(path)/decisions/sample", try query.string)
+        try await transport.get("\(path)/decisions/sample", try query.string, patience: Patience.long)
     }
 
     /// Every decision that matches, streamed. Scope: read.
@@ -143,7 +146,8 @@ extension OrganizationAPI {
         _ name: String, _ query: some Encodable, accept: String = APIRequest.lines
     ) throws(ConsentLinkError) -> ExportedBytes {
         let request = APIRequest(
-            .POST, "\(path)/\(name)", body: try WireCoding.encode(query), accept: accept, repetition: .always)
+            .POST, "\(path)/\(name)", body: try WireCoding.encode(query), accept: accept, repetition: .always,
+            patience: Patience.long)
         return ExportedBytes(transport: transport, request: request)
     }
 }

@@ -8,7 +8,7 @@ extension OrganizationAPI {
     /// if let rate = report.rates.clickers.estimate { print(rate.value, rate.low...rate.high, rate.n) }
     /// ```
     public func report(of message: String) async throws -> MessageReport {
-        try await transport.get("\(try messagePath(message))/report")
+        try await transport.get("\(try messagePath(message))/report", patience: Patience.long)
     }
 
     /// The same as a table (CSV): a row for each number. Scope: read or report.
@@ -27,7 +27,7 @@ extension OrganizationAPI {
     /// for day in november.days { print(day.day, day.clicks) }
     /// ```
     public func report(_ query: ReportQuery = ReportQuery()) async throws -> CampaignReport {
-        try await transport.get("\(path)/report", try query.string)
+        try await transport.get("\(path)/report", try query.string, patience: Patience.long)
     }
 
     /// The same as a table (CSV): a row for each number. Scope: read or report.
@@ -47,7 +47,7 @@ extension OrganizationAPI {
     /// print(report.days.last?.stock.given ?? 0, report.ending.within30Days)
     /// ```
     public func consentReport(_ query: ConsentReportQuery = ConsentReportQuery()) async throws -> ConsentReport {
-        try await transport.get("\(path)/consent-report", try query.string)
+        try await transport.get("\(path)/consent-report", try query.string, patience: Patience.long)
     }
 
     /// The same as a table (CSV): a row for each number. Scope: read or report.
@@ -62,7 +62,8 @@ extension OrganizationAPI {
 
 extension Transport {
     fileprivate func table(_ path: String, _ query: QueryString = QueryString()) async throws -> String {
-        let request = APIRequest(.GET, path + query.text, accept: APIRequest.table, repetition: .always)
+        let request = APIRequest(
+            .GET, path + query.text, accept: APIRequest.table, repetition: .always, patience: Patience.long)
         return String(decoding: try await answer(to: request).bytes, as: UTF8.self)
     }
 }

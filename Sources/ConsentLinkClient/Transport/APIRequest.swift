@@ -33,12 +33,15 @@ package struct APIRequest: Sendable {
     var hasFinalConflicts = false
     /// The only valid status of the answer; `nil` if the document in the answer shows that the service answered.
     var onlyStatus: HTTPResponseStatus?
-    /// How long one answer may take.
+    /// How long one try may take, if the caller sets no limit.
     package var patience: Duration
+    /// How long the service is asked to wait before it answers. A limit of the caller counts from then on.
+    var wait: Duration = .zero
 
     package init(
         _ method: HTTPMethod, _ path: String, body: [UInt8]? = nil, accept: String? = nil,
-        repetition: Repetition = .whenNothingWasDone, idempotencyKey: String? = nil, patience: Duration = .seconds(60)
+        repetition: Repetition = .whenNothingWasDone, idempotencyKey: String? = nil,
+        patience: Duration = Patience.ordinary
     ) {
         self.method = method
         self.path = path

@@ -13,12 +13,16 @@ package struct Transport: Sendable {
     let retries: RetryPolicy
     /// Why the caller looks at recipients, percent-encoded.
     var accessReason: String?
+    /// How long a call may take with all its tries; `nil` is as long as each try may take.
+    var limit: Duration?
     /// How long it waits for the next piece of a stream. The service sends what it has read page by page.
     var silence: Duration = .seconds(300)
     /// How long it waits at most for the document of a refusal.
     var longestProblem: Duration = .seconds(5)
     /// The longest answer that is read whole, in bytes.
     var maximumAnswerSize = 1 << 30
+    /// Gets each try before it is made; a test replaces it.
+    var note: @Sendable (APIRequest) -> Void = { _ in }
     /// Waits; a test replaces it.
     var pause: @Sendable (Duration) async throws -> Void = { try await $0.wait() }
 
@@ -30,7 +34,7 @@ package struct Transport: Sendable {
 
     /// - Throws: ``ConsentLinkError`` or `CancellationError`.
     package func answer(to request: APIRequest) async throws -> APIResponse {
-        try await repeating(request) {
+        try await repeating(request) { request in
             try await withTimeLimit(request.patience) {
                 let response = try await open(request)
                 if let status = request.onlyStatus { try response.mustHave(status) }
@@ -46,7 +50,7 @@ package struct Transport: Sendable {
 
     /// The caller reads the answer's body. An answer that has begun is not requested again.
     package func stream(_ request: APIRequest) async throws -> HTTPClientResponse {
-        try await repeating(request) {
+        try await repeating(request) { request in
             let response = try await open(request)
             try response.mustHave(.ok)
             if let type = request.accept { try response.mustBe(type) }
@@ -62,19 +66,27 @@ package struct Transport: Sendable {
         return try await http.execute(request, timeout: .nanoseconds(patience.wholeNanoseconds))
     }
 
-    private func repeating<Answer>(_ request: APIRequest, _ work: () async throws -> Answer) async throws -> Answer {
+    /// - Parameter work: makes one try; its request has the patience of this try.
+    private func repeating<Answer>(
+        _ request: APIRequest, _ work: (APIRequest) async throws -> Answer
+    ) async throws -> Answer {
+        let (begin, time) = (ContinuousClock.now, CallTime(of: request, limit: limit))
         var attempt = 1
         var mayBeDone = false
         while true {
             do {
-                return try await work()
+                var request = request
+                request.patience = time.patience(after: begin.duration(to: .now))
+                note(request)
+                return try await work(request)
             } catch {
                 var failure = try Self.failure(error)
                 mayBeDone = mayBeDone || failure.mayHaveBeenDone || Self.isStillRunning(request, failure)
                 if mayBeDone { failure = failure.withDoubt }
                 guard Self.mayRepeat(request, after: failure),
                     let pause = retries.pause(
-                        after: attempt, retryAfter: failure.problem?.retryAfter, chance: Double.random(in: 0...1))
+                        after: attempt, retryAfter: failure.problem?.retryAfter, chance: Double.random(in: 0...1)),
+                    time.allows(pause, after: begin.duration(to: .now))
                 else { throw failure }
                 try await self.pause(pause)
                 attempt += 1
