@@ -118,6 +118,23 @@ def unsteady(cuts):
     return Listener(Handler)
 
 
+def unframed():
+    """What answers in HTTP/1.0, so that a body ends with its connection."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self):
+            self.rfile.read(int(self.headers["Content-Length"]))
+            self.send_response(200)
+            self.send_header("Content-Type", self.headers["Accept"])
+            self.end_headers()
+            self.wfile.write(WHOLE)
+
+        def log_message(self, *_):
+            pass
+
+    return Listener(Handler)
+
+
 class TestExports:
     def test_hold_and_say_what_was_checked(self, audited):
         auditor, people, composed = audited
@@ -237,6 +254,15 @@ class TestExports:
             done = auditor.run(*self.CUT, "--api", service.origin)
         assert done.returncode == 1
         assert done.stderr.count("broke off") == 5
+        assert list(auditor.folder.iterdir()) == []
+
+    @pytest.mark.parametrize("arguments", [CUT, ["audit", "--org", "acme"], ["audit", "--org", "acme", "--csv"]])
+    def test_whose_end_cannot_be_told_from_a_break_are_not_taken(self, audited, arguments):
+        auditor, _, _ = audited
+        with unframed() as service:
+            done = auditor.run(*arguments, "--api", service.origin)
+        assert done.returncode == 1 and done.stdout == ""
+        assert "neither a length nor chunks" in done.stderr
         assert list(auditor.folder.iterdir()) == []
 
 

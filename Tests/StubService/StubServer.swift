@@ -28,6 +28,8 @@ package final class StubServer: Sendable {
         package var isSilent = false
         /// Whether nothing comes behind the body: the answer does not come to its end, and the connection stays open.
         package var stalls = false
+        /// Whether the body has neither a length nor chunks, and ends with the connection.
+        package var isUnframed = false
 
         package init(
             status: Int = 200, headers: [(String, String)] = [], isUntyped: Bool = false, body: String = "",
@@ -141,14 +143,15 @@ package final class StubServer: Sendable {
                 headers.add(name: "Content-Type", value: type)
             }
             let length = reply.body.utf8.count + (reply.breaksOff || reply.stalls ? 1 : 0)
-            headers.add(name: "Content-Length", value: "\(length)")
+            if !reply.isUnframed { headers.add(name: "Content-Length", value: "\(length)") }
             // A client keeps no connection of one test for the next, whose server may have the same port.
             headers.add(name: "Connection", value: "close")
             let head = HTTPResponseHead(
-                version: .http1_1, status: HTTPResponseStatus(statusCode: reply.status), headers: headers)
+                version: reply.isUnframed ? .http1_0 : .http1_1,
+                status: HTTPResponseStatus(statusCode: reply.status), headers: headers)
             context.write(wrapOutboundOut(.head(head)), promise: nil)
             context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: reply.body)))), promise: nil)
-            if reply.breaksOff {
+            if reply.breaksOff || reply.isUnframed {
                 context.close(promise: nil)
             } else if !reply.stalls {
                 context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)

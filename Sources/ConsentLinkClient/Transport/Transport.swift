@@ -38,7 +38,12 @@ package struct Transport: Sendable {
             try await withTimeLimit(request.patience) {
                 let response = try await open(request)
                 if let status = request.onlyStatus { try response.mustHave(status) }
-                if let type = request.accept { try response.mustBe(type) } else { try response.mustBeNoPage() }
+                if let type = request.accept {
+                    try response.mustBe(type)
+                    try response.mustShowItsEnd()
+                } else {
+                    try response.mustBeNoPage()
+                }
                 var body = try await response.body.collect(upTo: maximumAnswerSize)
                 // A body ends without an error if its reader is cancelled.
                 try Task.checkCancellation()
@@ -54,6 +59,7 @@ package struct Transport: Sendable {
             let response = try await open(request)
             try response.mustHave(.ok)
             if let type = request.accept { try response.mustBe(type) }
+            try response.mustShowItsEnd()
             return response
         }
     }

@@ -66,7 +66,7 @@ import Testing
             let error = await #expect(throws: ConsentLinkError.self) { _ = try await acme.ledger() }
             #expect(error == .unreachable(reason: "no answer in time"))
             #expect(error?.mayHaveBeenDone == true)
-            #expect(server.requests.count == 1)
+            #expect(server.requests.count <= 1)
         }
     }
 

@@ -110,4 +110,35 @@ import Testing
             }
         }
     }
+
+    @Test("what ends with its connection is no table, no list and no archive: a part of it would look whole")
+    func unframed() async throws {
+        let calls: [@Sendable (OrganizationAPI) async throws -> Void] = [
+            { _ = try await $0.reportTable() }, { _ = try await $0.consentReportTable() },
+            { for try await _ in try $0.exportDecisions() {} }, { for try await _ in try $0.exportInteractions() {} },
+            { for try await _ in $0.exportConsentChanges() {} }, { for try await _ in try $0.exportDecisionTable() {} },
+            { for try await _ in try $0.exportAudit() {} },
+        ]
+        var reply = StubServer.Reply()
+        reply.isUnframed = true
+        try await StubServer.with({ [reply] _, _ in reply }) { server in
+            let acme = try OrganizationAPI.quick(server.base)
+            for call in calls {
+                await #expect(
+                    throws: ConsentLinkError.unexpectedAnswer(
+                        "it has neither a length nor chunks, so a part of it would look whole")
+                ) { try await call(acme) }
+            }
+            #expect(server.requests.count == calls.count, "nothing is asked again")
+        }
+    }
+
+    @Test("a document that ends with its connection is read: a part of it is none")
+    func unframedDocument() async throws {
+        var reply = StubServer.Reply.json(#"{"origin":"o","size":1,"root":"r","verifierKey":"k","closed":null}"#)
+        reply.isUnframed = true
+        try await StubServer.with({ [reply] _, _ in reply }) { server in
+            #expect(try await OrganizationAPI.quick(server.base).ledger().size == 1)
+        }
+    }
 }
