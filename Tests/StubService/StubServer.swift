@@ -97,13 +97,16 @@ package final class StubServer: Sendable {
         let server = try await StubServer(answer)
         do {
             let result = try await body(server)
-            try await server.channel.close()
+            await server.stop()
             return result
         } catch {
-            try? await server.channel.close()
+            await server.stop()
             throw error
         }
     }
+
+    /// From now on nothing listens at its address.
+    package func stop() async { try? await channel.close() }
 
     /// An address at which nothing listens.
     package static func nowhere() async throws -> String { try await with({ _, _ in Reply() }, { $0.base }) }

@@ -4,6 +4,7 @@ package import NIOHTTP1
 package struct APIRequest: Sendable {
     /// When a request may be sent again. The service may have carried it out although the connection broke, and even
     /// although it answered 503: a transaction may have been committed although the service could not learn its result.
+    /// Without a connection nothing was sent, so every request may be sent again.
     package enum Repetition: Sendable {
         /// Repeating it has no further effect, and the answers are equally good: also after a lost connection, 503, and
         /// the faults 500, 502 and 504.
@@ -12,7 +13,8 @@ package struct APIRequest: Sendable {
         /// something that is deleted already. Repeated after 503, but not after errors for which it is equally likely
         /// that it was carried out.
         case whenUnavailable
-        /// Repeating it has a further effect: it is repeated only after 429, when nothing was done.
+        /// Repeating it has a further effect: it is repeated only when nothing was done: after 429, and without a
+        /// connection.
         case whenNothingWasDone
     }
 

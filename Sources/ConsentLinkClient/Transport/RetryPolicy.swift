@@ -1,7 +1,7 @@
 /// How often a call is retried, and how long it waits before each retry. The errors after which it is retried depend on
 /// the effect of a repetition:
 ///
-/// - Every call: after 429, because nothing was done.
+/// - Every call: after 429, and if no connection was established, because nothing was done.
 /// - If repeating it has no further effect: after 503, because the service cannot answer now. The request may have been
 ///   carried out nevertheless.
 /// - If it reads, sets something to a value, or has an `Idempotency-Key`: also after a lost connection and after 500,

@@ -107,7 +107,9 @@ package struct Transport: Sendable {
         case .refused(let problem) where problem.status == conflict: isStillRunning(request, failure)
         case .refused(let problem):
             lostBehindProxies.contains(problem.status) && request.repetition == .always
-        case .notConnected, .unreachable: request.repetition == .always
+        // An earlier try that may have been carried out makes it `unreachable`.
+        case .notConnected: true
+        case .unreachable: request.repetition == .always
         case .brokenOff, .unexpectedAnswer, .invalidArgument: false
         }
     }

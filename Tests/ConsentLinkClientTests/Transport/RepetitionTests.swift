@@ -115,6 +115,34 @@ import Testing
         }
     }
 
+    @Test("a call for which there is no connection is made again, whatever it is", arguments: CallSample.all)
+    func noConnection(_ sample: CallSample) async throws {
+        let pauser = Pauser()
+        // Nothing listens at this port (tcpmux). The port of a server that is gone may soon be of another test.
+        let api = try ConsentLinkAPI.quick("http://127.0.0.1:1", pauser)
+        await #expect(throws: ConsentLinkError.notConnected(reason: "connection refused")) {
+            try await sample.call(api, try api.organization("acme"))
+        }
+        #expect(pauser.pauses.count == 4)
+    }
+
+    @Test("a call that an earlier try may have carried out is not made again because a connection is missing")
+    func noConnectionAfterDoubt() async throws {
+        try await StubServer.with({ _, _ in .problem(503, "x") }) { server in
+            let pauser = Pauser()
+            var transport = try ConsentLinkAPI.quick(server.base).transport
+            transport.pause = { pause in
+                try pauser.note(pause)
+                await server.stop()
+            }
+            let acme = try ConsentLinkAPI(transport).organization("acme")
+            await #expect(throws: ConsentLinkError.unreachable(reason: "connection refused")) {
+                try await acme.erase("ana")
+            }
+            #expect((server.requests.count, pauser.pauses.count) == (1, 1))
+        }
+    }
+
     @Test("a handshake that fails is no connection, and its reason names no file of a build")
     func handshake() async throws {
         try await StubServer.with({ _, _ in .json("{}") }) { server in
