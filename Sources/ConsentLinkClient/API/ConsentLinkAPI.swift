@@ -15,8 +15,11 @@ public struct ConsentLinkAPI: Sendable {
     ///   - url: scheme, host and port, such as `https://consentlink.internal`.
     ///   - key: begins with `clk_`.
     ///   - retries: how often a call is tried again.
-    ///   - http: your own client, for instance with certificates of your own. It should follow no redirects. You must
-    ///     shut it down. Without one, all values share a client that is never shut down.
+    ///   - http: your own client, for instance with certificates of your own. It should follow no redirects, and have a
+    ///     connection for each call and each stream that are open at a time: unless its
+    ///     `concurrentHTTP1ConnectionsPerHostSoftLimit` is set, it has 8. A call that gets none in time (its time-out
+    ///     for connections, 10 seconds) throws ``ConsentLinkError/notConnected(reason:)``. You must shut the client
+    ///     down. Without one, all values share a client of 256 connections that is never shut down.
     public init(
         _ url: String, key: String, retries: RetryPolicy = RetryPolicy(), http: HTTPClient? = nil
     ) throws(ConsentLinkError) {
