@@ -99,6 +99,13 @@ class TestSystemd:
     def test_lets_no_core_file_have_the_keys(self):
         assert "LimitCORE=0" in self.UNIT.read_text().splitlines()
 
+    @pytest.mark.parametrize("name", ["consentlink.service", "consentlink-relay.service"])
+    def test_has_the_journal_drop_no_line_because_of_many_before_it(self, name):
+        """A key with the scope manage causes as many lines as it likes, and acts after them must be in the log."""
+        line = "LogRateLimitIntervalSec=0"
+        assert line in (DEPLOY / "systemd" / name).read_text().splitlines()
+        assert f"`{line}`" in (ROOT / "docs/logs.md").read_text()
+
     def test_gives_the_relay_the_time_and_the_files_that_it_takes(self):
         unit = (DEPLOY / "systemd/consentlink-relay.service").read_text()
         relay = (ROOT / "Sources/Relay/Relay.swift").read_text()
