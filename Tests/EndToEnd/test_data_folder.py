@@ -254,6 +254,25 @@ class TestAStartIsRefused:
         remedy = "chown -R 0" if file else "Run as the owner: runuser --user NAME"
         assert_refused(kept, f"{file or 'the folder'} belongs to user {NOBODY}", remedy)
 
+    @pytest.mark.parametrize("file", ["", "checkpoints", "lock", *DATABASES])
+    def test_when_its_owner_may_not_write_it(self, kept, file):
+        """SQLite opens such a file all the same, and refuses to write: a service on it would record nothing."""
+        path = kept.data / file
+        path.chmod(0o500 if path.is_dir() else 0o400)
+        said = f"{file or 'the folder'} does not let its owner read and write (mode 0{path.stat().st_mode & 0o777:o})"
+        try:
+            if os.geteuid() != 0:
+                assert_refused(kept, said, "chmod -R u+rwX")
+                return
+            # Permissions do not limit root. As root the doctor inspects the folder for its owner.
+            for each in [kept.data, *kept.data.rglob("*")]:
+                os.chown(each, NOBODY, -1)
+            done = CommandLine(kept).run("doctor", "--data", str(kept.data))
+            assert done.returncode == 1 and f"!!   folder: {said}\n" in done.stdout, done.stdout
+            assert f"chmod -R u+rwX {kept.data}" in done.stdout
+        finally:
+            path.chmod(0o700 if path.is_dir() else 0o600)
+
     @pytest.mark.parametrize("file", [*KEYS, "manifest.json"])
     def test_when_a_link_was_planted_where_a_key_is_written_next(self, kept, tmp_path, file):
         planted = kept.data / f"{file}.new"

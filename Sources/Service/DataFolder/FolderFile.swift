@@ -1,3 +1,5 @@
+import SQLiteFiles
+
 /// The names of the files in a data folder besides its databases (``FolderDatabases``).
 package enum FolderFile {
     static let manifest = "manifest.json"
@@ -25,4 +27,10 @@ package enum FolderFile {
     static let keys = [keyRing, erasureKey, ledgerKey, operatorKey]
     /// The files that belong to the databases.
     static let secrets = [manifest] + keys
+    /// The files that the service writes into. All others it only reads, or replaces.
+    static let writtenInPlace = Set(
+        [lock]
+            + (FolderDatabases.names + [FolderDatabases.mirrorName]).flatMap { name in
+                [name, DatabasePaths.journal(of: name)] + DatabasePaths.logFiles(of: name)
+            })
 }

@@ -23,6 +23,8 @@ package struct FolderFinding: Hashable, Sendable, CustomStringConvertible {
         case otherOwner(UInt32, expected: UInt32)
         /// Other users can read or write it; it has these permission bits.
         case open(UInt32)
+        /// The user that it belongs to cannot read and write it; it has these permission bits.
+        case closedToOwner(UInt32)
         /// It has the name of an unfinished file of the service, which did not make it.
         case planted
         /// A checkpoint of an organization that the database does not contain.
@@ -69,6 +71,8 @@ package struct FolderFinding: Hashable, Sendable, CustomStringConvertible {
         case .notAFolder: "\(file) is not a folder"
         case .otherOwner(let owner, let expected): "\(file) belongs to user \(owner) and not to user \(expected)"
         case .open(let mode): "\(file) is open to other users (mode \(Self.octal(mode)))"
+        case .closedToOwner(let mode):
+            "\(file) does not let its owner read and write (mode \(Self.octal(mode)))"
         case .planted: "\(file) was not made by this service"
         case .withoutLedger: "\(file) is the checkpoint of a ledger that the database does not have"
         case .moved(let sentence): sentence
@@ -115,6 +119,11 @@ extension FolderFinding {
             "Run as the owner: runuser --user NAME -- consentlink …"
         case .otherOwner(_, let expected): "Run as the owner, or: chown -R \(expected) \(path.shellWord)"
         case .open: "Make sure that no stranger read the keys or changed a file; then: chmod -R go= \(path.shellWord)"
+        case .closedToOwner:
+            """
+            Find out who took the permissions away, or whether it was copied from a read-only place; then: chmod -R \
+            u+rwX \(path.shellWord)
+            """
         case .planted: "Find out who put it there, and remove it."
         case .withoutLedger:
             """

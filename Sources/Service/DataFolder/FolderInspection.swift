@@ -194,7 +194,8 @@ struct FolderInspection {
     @discardableResult
     private mutating func trust(_ file: String, as type: FileType = .regular) throws(DataFolderError) -> Bool {
         guard let status = try status(file) else { return true }
-        let faults = status.faults(expecting: type, owner: owner)
+        let faults = status.faults(
+            expecting: type, owner: owner, isWritten: FolderFile.writtenInPlace.contains(file))
         for fault in faults { add(file, fault) }
         return faults.isEmpty
     }

@@ -181,7 +181,8 @@ struct DataFolderTests {
     func remedies() {
         let faults: [FolderFinding.Fault] = [
             .missing, .empty, .damaged, .foreign, .symbolicLink, .hardLink, .notAFile, .notAFolder,
-            .otherOwner(1000, expected: 0), .open(0o644), .planted, .withoutLedger, .newer, .notADataFolder,
+            .otherOwner(1000, expected: 0), .open(0o644), .closedToOwner(0o400), .planted, .withoutLedger,
+            .newer, .notADataFolder,
         ]
         for file in FolderManifest.files + ["manifest.json", FolderFinding.folder] {
             for fault in faults {

@@ -17,6 +17,7 @@ import Testing
         (.hardLink, "f has a second name (a hard link)"), (.notAFile, "f is not a regular file"),
         (.notAFolder, "f is not a folder"), (.otherOwner(7, expected: 8), "f belongs to user 7 and not to user 8"),
         (.open(0o644), "f is open to other users (mode 0644)"), (.open(0o1777), "f is open to other users (mode 1777)"),
+        (.closedToOwner(0o400), "f does not let its owner read and write (mode 0400)"),
         (.open(0o7), "f is open to other users (mode 0007)"), (.planted, "f was not made by this service"),
         (.withoutLedger, "f is the checkpoint of a ledger that the database does not have"),
         (.moved("the database was moved to a data folder"), "the database was moved to a data folder"),
@@ -46,6 +47,7 @@ import Testing
         #expect(FolderFinding("f", .open(0o644)).remedy(in: "/data/c").contains("chmod -R go= /data/c"))
         #expect(
             FolderFinding("f", .open(0o644)).remedy(in: "/data/Ann's own").hasSuffix(#"go= '/data/Ann'\''s own'"#))
+        #expect(FolderFinding("f", .closedToOwner(0o400)).remedy(in: "/d").hasSuffix("chmod -R u+rwX /d"))
         #expect(FolderFinding("f", .otherOwner(7, expected: 8)).remedy(in: "/d").contains("chown -R 8 /d"))
         #expect(FolderFinding(FolderFinding.folder, .lost).remedy(in: "/d").contains("consentlink init --data /d"))
     }

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Identifiers
+import LocalFiles
 import SystemPackage
 import TestSupport
 import Testing
@@ -128,6 +129,66 @@ import Testing
             #expect(symlink("/etc/hostname", "\(made.path)/\(file)") == 0)
             #expect(try FolderInspection(of: made.path).findings.map(\.file) == [file])
         }
+    }
+
+    @Test(
+        "a folder, and a file that the service writes into, is of no use if its owner may not write it",
+        arguments: [
+            ("", 0o500), ("checkpoints", 0o600), ("consentlink.db", 0o400), ("spool.db", 0o400),
+            ("spool.db-wal", 0o400), ("lock", 0o400),
+        ] as [(String, UInt32)])
+    func closedToOwner(_ place: String, _ mode: UInt32) throws {
+        try MadeFolder.with { made in
+            let owner = try Self.give(made, having: place)
+            let path = made.path(of: place)
+            #expect(chmod(path, mode) == 0)
+            defer { _ = chmod(path, 0o700) }
+            let file = place.isEmpty ? FolderFinding.folder : place
+            #expect(
+                try FolderInspection(of: made.path, owner: owner).findings == [
+                    FolderFinding(file, .closedToOwner(mode))
+                ])
+        }
+    }
+
+    @Test("a file that is only read or replaced may be closed to its owner's writing", arguments: FolderFile.secrets)
+    func onlyRead(_ file: String) throws {
+        try MadeFolder.with { made in
+            let owner = try Self.give(made, having: file)
+            #expect(chmod(made.path(of: file), 0o400) == 0)
+            #expect(try FolderInspection(of: made.path, owner: owner).findings == [])
+        }
+    }
+
+    @Test("permissions do not limit root, so they are no finding where root owns the folder")
+    func closedToRoot() throws {
+        for type in [FileType.regular, .directory] {
+            let status = try #require(FileStatus(type == .regular ? "/etc/passwd" : "/etc"))
+            #expect(status.owner == 0)
+            #expect(
+                status.faults(expecting: type, owner: 0, isWritten: true).allSatisfy {
+                    if case .closedToOwner = $0 { false } else { true }
+                })
+        }
+    }
+
+    /// Gives the folder to a user who is not root, with a file or folder in it.
+    /// - Returns: the user.
+    private static func give(_ made: MadeFolder, having place: String) throws -> UInt32 {
+        if !made.has(place) {
+            guard place != FolderFile.checkpoints else {
+                try FileManager.default.createDirectory(
+                    atPath: made.path(of: place), withIntermediateDirectories: false,
+                    attributes: [.posixPermissions: 0o700])
+                return try give(made, having: "")
+            }
+            try made.write([], to: place)
+        }
+        guard geteuid() == 0 else { return geteuid() }
+        for file in [""] + (try FileManager.default.subpathsOfDirectory(atPath: made.path)) {
+            #expect(chown(made.path(of: file), 1000, 1000) == 0)
+        }
+        return 1000
     }
 
     @Test("a folder of another user is one finding, and its manifest is not believed")
