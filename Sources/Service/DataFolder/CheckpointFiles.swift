@@ -52,9 +52,12 @@ struct CheckpointFiles: Sendable {
         do {
             return try FileManager.default.contentsOfDirectory(atPath: folder)
         } catch {
-            let type = FileStatus(following: folder)?.type
-            guard type == .directory else {
-                throw .unusable(FolderFile.checkpoints, type == nil ? .missing : .notAFolder)
+            let status: FileStatus?
+            do throws(Errno) { status = try FileStatus.find(folder, followsLink: true) } catch {
+                throw .reading(FolderFile.checkpoints, failedWith: error)
+            }
+            guard status?.type == .directory else {
+                throw .unusable(FolderFile.checkpoints, status == nil ? .missing : .notAFolder)
             }
             throw .reading(FolderFile.checkpoints, failedWith: error.systemError ?? .ioError)
         }

@@ -3,6 +3,7 @@ import Glibc
 package import Identifiers
 import LocalFiles
 import SQLiteFiles
+import SystemPackage
 
 /// The state of a service's files, whether or not it runs. Opens no database for writing and takes no lock.
 package struct FolderDiagnosis {
@@ -27,12 +28,15 @@ package struct FolderDiagnosis {
     }
 
     package var entries: [DiagnosisEntry] {
-        guard let folder = FileStatus(following: path) else {
-            return [
-                DiagnosisEntry(
-                    "folder", "\(path) does not exist",
-                    remedy: FolderFinding(FolderFinding.folder, .lost).remedy(in: path))
-            ]
+        let folder: FileStatus
+        do throws(Errno) {
+            guard let found = try FileStatus.find(path, followsLink: true) else {
+                let lost = FolderFinding(FolderFinding.folder, .lost)
+                return [DiagnosisEntry("folder", "\(path) does not exist", remedy: lost.remedy(in: path))]
+            }
+            folder = found
+        } catch {
+            return [unreadable(.reading(FolderFinding.folder, failedWith: error), "folder")]
         }
         let backups = BackupDiagnosis(
             backups: backups, folder: FolderManifest.seen(in: path)?.folder, now: now, readsDatabases: process == nil)
@@ -62,6 +66,12 @@ package struct FolderDiagnosis {
         return FileStatus(following: service.folder)?.identity == folder.identity
     }
 
+    private func unreadable(_ error: DataFolderError, _ subject: String) -> DiagnosisEntry {
+        DiagnosisEntry(
+            subject, "\(error)",
+            remedy: "Run this as the service's user, or as root, and see the rights of \(path) and what is above it.")
+    }
+
     private func inspection(of folder: FileStatus) -> [DiagnosisEntry] {
         // Root may inspect the folder of another user, who must then own its files.
         let owner = geteuid() == 0 ? folder.owner : geteuid()
@@ -69,7 +79,7 @@ package struct FolderDiagnosis {
         do throws(DataFolderError) {
             inspection = try FolderInspection(of: path, owner: owner)
         } catch {
-            return [DiagnosisEntry("folder", "\(error)", remedy: "Run this as the service's user, or as root.")]
+            return [unreadable(error, "folder")]
         }
         let findings = inspection.findings.map {
             DiagnosisEntry("folder", $0.description, remedy: $0.remedy(in: path))
@@ -201,9 +211,7 @@ package struct FolderDiagnosis {
             // The inspection reports the folder if it must be there.
             return []
         } catch {
-            return [
-                DiagnosisEntry("checkpoints", "\(error)", remedy: "Run this as the service's user, or as root.")
-            ]
+            return [unreadable(error, "checkpoints")]
         }
         let times = names.compactMap { Self.changedAt("\(folder)/\($0)\(CheckpointFiles.ending)") }
         guard let oldest = times.min(), let newest = times.max() else { return [] }

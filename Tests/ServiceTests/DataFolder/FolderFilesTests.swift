@@ -1,5 +1,7 @@
 import Cryptography
+import Glibc
 import Identifiers
+import SystemPackage
 import TestSupport
 import Testing
 import TrackingIDs
@@ -159,6 +161,16 @@ import UseCases
             #expect(try await files.read(of: acme) == nil)
             #expect(throws: DataFolderError.unusable("checkpoints", .missing)) { try files.names() }
             await #expect(throws: CheckpointArchiveFailure.self) { try await files.write([1], of: acme) }
+        }
+    }
+
+    @Test("a folder that cannot be reached is not said to be missing")
+    func unreachableFolder() async throws {
+        try await withFiles { files, made in
+            try made.remove("checkpoints")
+            #expect(symlink(files.folder, files.folder) == 0)
+            let error = DataFolderError.reading("checkpoints", failedWith: .tooManySymbolicLinkLevels)
+            #expect(throws: error) { try files.copy(into: made.beside.path(of: "copy")) }
         }
     }
 

@@ -35,6 +35,19 @@ import Testing
         }
     }
 
+    @Test("of a folder that cannot be reached it is not said that it is lost, which a backup would be restored after")
+    func unreachable() throws {
+        try TemporaryFolder.with { folder in
+            let path = folder.path(of: "d")
+            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path)
+            let entries = entries(folder)
+            #expect(entries.map(\.text) == ["the folder cannot be read: Too many levels of symbolic links"])
+            let remedy = try #require(entries.first?.remedy)
+            #expect(remedy.hasPrefix("Run this as the service's user, or as root, and see the rights of \(path)"))
+            #expect(!remedy.contains("init") && !remedy.contains("backup"))
+        }
+    }
+
     @Test("a folder that was just made lacks a backup and nothing else")
     func fresh() throws {
         try made { folder in
