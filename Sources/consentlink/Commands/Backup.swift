@@ -43,6 +43,27 @@ struct Backup: AsyncParsableCommand {
         return ["", "The database is on a server and is not in this backup. Back it up there: docs/postgresql.md"]
     }
 
+    /// A row for each file of the backup, and one for each folder in it: there is a checkpoint for each organization.
+    private static func rows(_ files: [JSONValue]) -> [[String]] {
+        var rows: [[String]] = []
+        var folders: [String: (row: Int, files: Int, bytes: UInt64)] = [:]
+        for file in files {
+            let (name, bytes) = (file["name"]?.text ?? "-", file["bytes"]?.text ?? "-")
+            guard let end = name.lastIndex(of: "/") else {
+                rows.append([name, bytes])
+                continue
+            }
+            let folder = String(name[...end])
+            var sum = folders[folder] ?? (rows.count, 0, 0)
+            sum.files += 1
+            sum.bytes += UInt64(bytes) ?? 0
+            if sum.files == 1 { rows.append([]) }
+            rows[sum.row] = ["\(folder) (\(sum.files) \(sum.files == 1 ? "file" : "files"))", String(sum.bytes)]
+            folders[folder] = sum
+        }
+        return rows
+    }
+
     func validate() throws {
         guard keepDays.map({ (1...Self.mostDays).contains($0) }) ?? true else {
             throw ValidationError("--keep-days must be from 1 to \(Self.mostDays)")
@@ -59,8 +80,7 @@ struct Backup: AsyncParsableCommand {
             // A backup that fails leaves nothing under a backup's name.
             undoneIfUnavailable: true, within: Self.patience)
         Output(isJSON: options.json).show(answer) {
-            let rows = (answer["files"]?.elements ?? []).map { [$0["name"]?.text ?? "-", $0["bytes"]?.text ?? "-"] }
-            let table = Output.table([["FILE", "BYTES"]] + rows)
+            let table = Output.table([["FILE", "BYTES"]] + Self.rows(answer["files"]?.elements ?? []))
             return ["folder  \(answer["folder"]?.text ?? "-")", ""] + table + Self.advice(on: answer)
         }
         if let keepDays { try removeOld(olderThan: keepDays, beside: answer["folder"]?.text ?? "") }

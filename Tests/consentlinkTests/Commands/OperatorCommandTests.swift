@@ -186,6 +186,22 @@ import Testing
         #expect(done.output == "folder  /b/1\n\nFILE     BYTES\nmain.db  12\nk        3\n")
     }
 
+    @Test("the checkpoints of a backup are one line, however many organizations there are")
+    func checkpointsOfBackup() async throws {
+        let names = ["checkpoints/a.txt", "checkpoints/b.txt", "k"]
+        for (count, line) in [(1, "checkpoints/ (1 file)"), (2, "checkpoints/ (2 files)")] {
+            let files = (names.prefix(count) + names.suffix(1)).map { #"{"name":"\#($0)","bytes":90}"# }
+            let answer = #"{"folder":"/b/1","files":[\#(files.joined(separator: ","))]}"#
+            let (done, _) = try await run("backup", reply: .json(answer))
+            let rows = [("FILE", "BYTES"), (line, "\(90 * count)"), ("k", "90")].map { name, bytes in
+                name + String(repeating: " ", count: line.count - name.count) + "  \(bytes)\n"
+            }
+            #expect(done.output == "folder  /b/1\n\n" + rows.joined())
+            let (json, _) = try await run("backup", "--json", reply: .json(answer))
+            #expect(json.output == answer + "\n", "programs get every file")
+        }
+    }
+
     @Test("whether a backup was made is in doubt where no answer of the service says it, and not after its refusal")
     func refusedBackup() async throws {
         let replies: [(StubServer.Reply, Bool)] = [
