@@ -10,6 +10,7 @@ import SystemPackage
 struct CheckpointList {
     /// No organization's file has this name: those have an ending.
     static let name = "organizations"
+    private static let place = "\(FolderFile.checkpoints)/\(name)"
     /// In bytes: enough for a million organizations.
     private static let maximumSize = 64 << 20
 
@@ -35,7 +36,7 @@ struct CheckpointList {
         let descriptor = open(file.path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT { return }
-            throw .writing(Self.name, failedWith: .last)
+            throw .writing(Self.place, failedWith: .last)
         }
         defer { close(descriptor) }
         // Begins with a line feed: a crash may have cut the line before.
@@ -43,7 +44,7 @@ struct CheckpointList {
             try FileDescriptor(rawValue: descriptor).writeWhole(Array("\n\(organization)\n".utf8))
             guard fsync(descriptor) == 0 else { throw .last }
         } catch {
-            throw .writing(Self.name, failedWith: error)
+            throw .writing(Self.place, failedWith: error)
         }
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Identifiers
 import LocalFiles
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -61,6 +62,16 @@ import Testing
             let list = CheckpointList(in: folder.path)
             try list.add(third)
             #expect(try known(list) == [true, false, true])
+        }
+    }
+
+    @Test("a list that cannot be written is named by its place in the data folder")
+    func unwritable() throws {
+        try TemporaryFolder.with { folder in
+            try FileManager.default.createDirectory(
+                atPath: folder.path(of: "organizations"), withIntermediateDirectories: false)
+            let error = DataFolderError.writing("checkpoints/organizations", failedWith: .isDirectory)
+            #expect(throws: error) { try CheckpointList(in: folder.path).add(acme) }
         }
     }
 
