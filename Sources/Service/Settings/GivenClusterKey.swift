@@ -29,7 +29,7 @@ struct GivenClusterKey: Sendable {
 
     /// The key, for a node that has none of its own.
     func required() throws(SettingError) -> SecretBytes {
-        guard let key else { throw SettingError(name: Self.setting, expected: "must name a file") }
+        guard let key else { throw SettingError(name: Self.setting, expected: "must name a file that exists") }
         return key
     }
 }

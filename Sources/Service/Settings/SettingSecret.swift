@@ -20,11 +20,17 @@ package enum SettingSecret {
         return secret
     }
 
-    /// - Throws: ``SettingError`` if other users may read or change the file, if it is too long, or if it is none. A pipe
-    ///   is allowed, such as a shell makes of `<(…)`.
+    /// - Throws: ``SettingError`` if other users may read or change the file, if it is too long, or if it is none. The
+    ///   error does not have the path: an operator may have set the secret itself. A pipe is allowed, such as a shell
+    ///   makes of `<(…)`.
     static func bytes(in path: String, setting name: String) throws(SettingError) -> Data {
-        guard let status = FileStatus(following: path), [.regular, .fifo].contains(status.type) else {
-            throw SettingError(name: name, expected: "must name a file")
+        let status: FileStatus?
+        do throws(Errno) { status = try FileStatus.find(path, followsLink: true) } catch {
+            throw unreadable(name, error)
+        }
+        guard let status else { throw SettingError(name: name, expected: "must name a file that exists") }
+        guard [.regular, .fifo].contains(status.type) else {
+            throw SettingError(name: name, expected: "must name a file, not a folder or a device")
         }
         guard status.mode & 0o027 == 0 else {
             throw SettingError(name: name, expected: "must name a file that no other user can read: chmod 600")
@@ -35,8 +41,12 @@ package enum SettingSecret {
             switch error {
             case .tooLong(let limit):
                 throw SettingError(name: name, expected: "must name a file of at most \(limit) bytes")
-            case .system: throw SettingError(name: name, expected: "must name a file that can be read")
+            case .system(let error): throw unreadable(name, error)
             }
         }
+    }
+
+    private static func unreadable(_ name: String, _ error: Errno) -> SettingError {
+        SettingError(name: name, expected: "must name a file that can be read: \(error)")
     }
 }

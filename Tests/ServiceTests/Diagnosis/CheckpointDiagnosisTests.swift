@@ -46,7 +46,7 @@ import Testing
             #expect(chmod(files.folder, 0) == 0)
             defer { chmod(files.folder, 0o700) }
             let told = entries(folder)
-            #expect(told.map(\.text) == ["checkpoints in the data folder cannot be read"])
+            #expect(told.map(\.text) == ["checkpoints in the data folder cannot be read: Permission denied"])
             #expect(told.first?.remedy != nil)
         }
     }

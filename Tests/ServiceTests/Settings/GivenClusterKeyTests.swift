@@ -33,9 +33,27 @@ import Testing
             let given = try GivenClusterKey(file: folder.path(of: "gone"))
             #expect(given.key == nil)
             let error = #expect(throws: SettingError.self) { try ClusterSecrets.key(in: folder.path, given: given) }
-            #expect(error?.description == "cluster-key: must name a file")
+            #expect(error?.description == "cluster-key: must name a file that exists")
             try SecretFile(path: folder.path(of: "cluster.key")).write(Array(Self.text.utf8))
             #expect(try ClusterSecrets.key(in: folder.path, given: given) != nil)
+        }
+    }
+
+    @Test("why a file with a secret cannot be read is told, and not its path, which may be the secret itself")
+    func unreadable() throws {
+        try TemporaryFolder.with { folder in
+            let loop = folder.path(of: "loop")
+            #expect(symlink(loop, loop) == 0)
+            let faults = [
+                (folder.path(of: "pa55word"), "exists"), (folder.path, ", not a folder or a device"),
+                (loop, "that can be read: Too many levels of symbolic links"),
+            ]
+            for (path, fault) in faults {
+                let error = #expect(throws: SettingError.self) { try SettingSecret.text(in: path, setting: "x") }
+                #expect(error?.description.hasPrefix("x: must name a file") == true)
+                #expect(error?.description.hasSuffix(fault) == true)
+                #expect(error?.description.contains(folder.path) == false)
+            }
         }
     }
 
