@@ -90,13 +90,17 @@ import Testing
 
     @Test("a quantile is the bound of its bucket", arguments: [(0.5, 1_000), (0.9, 5_000), (0.91, 100_000)])
     func quantiles(_ share: Double, _ bound: UInt64) {
-        let times = CommitTimes(bounds: [1_000_000, 5_000_000, 100_000_000], counts: [50, 40, 10, 0])
-        #expect(times.quantile(share) == .atMost(bound))
+        for (milliseconds, times) in [(1, 50), (5, 40), (100, 10)] {
+            commits.observe(nanoseconds: Int64(milliseconds) * 1_000_000, times: times)
+        }
+        #expect(CommitTimes(commits.reading).quantile(share) == .atMost(bound))
     }
 
     @Test("a time beyond the last bound is more than it, and of no commits there is none")
     func unbounded() {
-        #expect(CommitTimes(bounds: [1_000], counts: [0, 1]).quantile(0.99) == .moreThan(1))
-        #expect(CommitTimes(bounds: [1_000], counts: [0, 0]).quantile(0.99) == nil)
+        let commits = Histogram(boundsInMicroseconds: [1])
+        #expect(CommitTimes(commits.reading).quantile(0.99) == nil)
+        commits.observe(nanoseconds: 1_001)
+        #expect(CommitTimes(commits.reading).quantile(0.99) == .moreThan(1))
     }
 }

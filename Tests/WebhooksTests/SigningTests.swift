@@ -26,7 +26,7 @@ import Testing
         let vectors = try Self.vectors()
         #expect(vectors.count >= 4)
         for vector in vectors {
-            let secrets = try vector.secrets.map { try #require(EndpointSecret($0)) }
+            let secrets = try vector.secrets.map { try #require(Self.secret($0)) }
             let signed = try WebhookSignature(
                 of: Array(vector.body.utf8), id: vector.id, at: Timestamp(secondsSince1970: vector.timestamp),
                 with: secrets)
@@ -35,16 +35,19 @@ import Testing
         }
     }
 
-    @Test("a secret is written and read as Standard Webhooks have it, and no other length is one")
+    /// The secret of a text, as its owner reads it.
+    private static func secret(_ text: String) -> EndpointSecret? {
+        guard text.hasPrefix("whsec_") else { return nil }
+        return Base64.decode(Array(text.utf8.dropFirst(6))).flatMap { EndpointSecret($0) }
+    }
+
+    @Test("a secret is written as Standard Webhooks have it, and no other length is one")
     func secrets() throws {
         var random = SeededGenerator(seed: 1)
         let secret = EndpointSecret(using: &random)
-        #expect(EndpointSecret(secret.text)?.bytes == secret.bytes && secret.bytes.count == 32)
+        #expect(Self.secret(secret.text)?.bytes == secret.bytes && secret.bytes.count == 32)
         for count in [24, 64] { #expect(EndpointSecret([UInt8](repeating: 1, count: count)) != nil) }
         for count in [0, 23, 65] { #expect(EndpointSecret([UInt8](repeating: 1, count: count)) == nil) }
-        for text in ["", "whsec_", "whsec_AAAA", "WHSEC_" + String(secret.text.dropFirst(6)), secret.text + "="] {
-            #expect(EndpointSecret(text) == nil)
-        }
     }
 
     @Test("a sealed secret opens for its organization and under its key, and no changed byte of it does")

@@ -17,8 +17,6 @@ struct CommitTimes: Hashable, Sendable {
 
     init(_ reading: HistogramReading) { (bounds, counts) = (reading.bounds, reading.counts) }
 
-    init(bounds: [UInt64], counts: [UInt64]) { (self.bounds, self.counts) = (bounds, counts) }
-
     /// The commits since `earlier`, a reading of the same histogram.
     func since(_ earlier: CommitTimes?) -> CommitTimes {
         guard let earlier, earlier.bounds == bounds else { return self }

@@ -22,14 +22,6 @@ package struct EndpointSecret: Sendable {
         self.bytes = SecretBytes(bytes)
     }
 
-    /// - Returns: `nil` if the text is not such a secret.
-    package init?(_ text: String) {
-        guard text.hasPrefix(Self.prefix),
-            let bytes = Base64.decode(Array(text.utf8.dropFirst(Self.prefix.utf8.count)))
-        else { return nil }
-        self.init(bytes)
-    }
-
     /// The text that its owner sees once.
     package var text: String { Self.prefix + bytes.withSpan { Base64.encode($0) } }
 }
