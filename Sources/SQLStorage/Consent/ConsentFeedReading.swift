@@ -146,13 +146,13 @@ struct ConsentFeedReading {
     /// - Parameter limit: is part of the text of the statement, so that an engine knows it when it plans.
     private func runs(from leaf: Int64, limit: Int) throws -> [LedgerRun] {
         let runs = "ledger_runs INDEXED BY ledger_runs_of_changes"
-        let isChange = "kind <> \(LedgerKind.decision.rawValue) AND kind <> \(LedgerKind.access.rawValue)"
+        let isInFeed = LedgerKind.isInConsentFeed("kind")
         return try db.statement(
             """
             SELECT \(LedgerRun.columns) FROM \(runs)
-            WHERE organization = ?1 AND \(isChange) AND first_leaf >= coalesce((
+            WHERE organization = ?1 AND \(isInFeed) AND first_leaf >= coalesce((
                 SELECT max(first_leaf) FROM \(runs)
-                WHERE organization = ?1 AND \(isChange) AND first_leaf <= ?2
+                WHERE organization = ?1 AND \(isInFeed) AND first_leaf <= ?2
             ), 0) AND first_leaf + count > ?2 ORDER BY first_leaf LIMIT \(limit)
             """
         ).all(organization, leaf) { try LedgerRun($0) }

@@ -12,13 +12,11 @@ enum EnteredCount {
             where: """
                 number BETWEEN r.first_id AND r.last_id AND \(db.dialect.bytes("entry", contain: count.text))
                 """)
-        let (event, decision, access) = (
-            LedgerKind.event.rawValue, LedgerKind.decision.rawValue, LedgerKind.access.rawValue
-        )
+        let (event, isInFeed) = (LedgerKind.event.rawValue, LedgerKind.isInConsentFeed("r.kind"))
         return try db.statement(
             """
             SELECT e.entry FROM ledger_runs r INDEXED BY ledger_runs_of_changes \(events)
-            WHERE r.organization = ?1 AND r.kind <> \(decision) AND r.kind <> \(access) AND r.kind = \(event)
+            WHERE r.organization = ?1 AND \(isInFeed) AND r.kind = \(event)
                 AND e.organization = ?1 AND NOT EXISTS (
                     SELECT 1 FROM ledger_runs s
                     WHERE s.kind = \(event) AND s.first_id > r.first_id AND s.first_id <= e.number

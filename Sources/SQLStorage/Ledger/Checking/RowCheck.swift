@@ -78,12 +78,11 @@ struct RowCheck {
             """
         ).first(run.kind, run.firstID, owner.number, run.firstLeaf) { _ in true }
         guard isByRow == true else { return false }
-        if run.kind == .decision || run.kind == .access { return true }
-        let isChange = "kind <> \(LedgerKind.decision.rawValue) AND kind <> \(LedgerKind.access.rawValue)"
+        guard run.kind.isInConsentFeed else { return true }
         return try db.statement(
             """
             SELECT 1 FROM ledger_runs INDEXED BY ledger_runs_of_changes
-            WHERE organization = ? AND first_leaf = ? AND \(isChange)
+            WHERE organization = ? AND first_leaf = ? AND \(LedgerKind.isInConsentFeed("kind"))
             """
         ).first(owner.number, run.firstLeaf) { _ in true } == true
     }
