@@ -16,8 +16,8 @@ struct RepeatedGrants {
     private let hasher: RecipientHasher
     private let now: Timestamp
     private let find: SQLStatement
-    /// When the oldest of the kept requests was made; `nil` until it is read.
-    private var oldest: Timestamp??
+    /// When the oldest of the kept requests was made: `distantFuture` if none is kept; `nil` until it is read.
+    private var oldest: Timestamp?
     /// The answers of ``prefetch(_:about:)``, and the marks that were made since.
     private var times: [[UInt8]: Timestamp] = [:]
     private var isPrefetched = false
@@ -72,7 +72,7 @@ struct RepeatedGrants {
     mutating func mark(of record: NewConsentRecord, about person: NamedRecipient) throws -> [UInt8]? {
         guard !record.state.endsTracking, let claimed = record.claimedAt else { return nil }
         if claimed <= now {
-            guard let oldest = try oldestRequest(), claimed > oldest else { return nil }
+            guard try claimed > oldestRequest() else { return nil }
         }
         var content = person.hash.bytes + Array(record.purpose.description.utf8) + [0]
         for time in [claimed, record.validUntil ?? .distantPast] {
@@ -82,10 +82,10 @@ struct RepeatedGrants {
         return try hasher.mark(of: content).bytes
     }
 
-    private mutating func oldestRequest() throws -> Timestamp? {
+    private mutating func oldestRequest() throws -> Timestamp {
         if let oldest { return oldest }
-        let found = try RequestRow.oldest(writing.db)
-        oldest = .some(found)
+        let found = try RequestRow.oldest(writing.db) ?? .distantFuture
+        oldest = found
         return found
     }
 }
