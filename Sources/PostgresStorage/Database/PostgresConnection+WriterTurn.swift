@@ -10,7 +10,7 @@ extension PostgresConnection {
         try begin()
         do {
             if let timeout { try statement("SET LOCAL lock_timeout = '\(timeout)'").run() }
-            try statement("SELECT FROM writer FOR UPDATE").first { _ in }
+            try takeTurn()
             let value = try body()
             try commit()
             return value
@@ -19,4 +19,9 @@ extension PostgresConnection {
             throw error
         }
     }
+}
+
+extension SQLConnection {
+    /// Waits, inside a transaction, for those of other processes. No other process writes until the commit.
+    func takeTurn() throws { try statement("SELECT FROM writer FOR UPDATE").first { _ in } }
 }

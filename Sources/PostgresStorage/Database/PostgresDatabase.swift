@@ -162,16 +162,11 @@ final class PostgresDatabase: SQLDatabase {
     private func transactNow<Value>(_ body: (any SQLConnection) throws -> Value) throws -> Value {
         var value: Value?
         try writer.transactionApart { db in
-            try Self.takeTurn(db)
+            try db.takeTurn()
             value = try body(db)
         }
         guard let value else { throw StorageError.unreadable }
         return value
-    }
-
-    /// After this, no other process writes until the commit.
-    private static func takeTurn(_ db: any SQLConnection) throws {
-        try db.statement("SELECT FROM writer FOR UPDATE").first { _ in }
     }
 
     /// The settings of the primary with which a crash may lose acknowledged writes.
