@@ -178,13 +178,13 @@ enum OpenedEntry {
             guard (read == nil) == (fields == nil) else { throw .fields }
             self = .access(id, read)
         case .other:
-            guard let commit = EntrySummary(text.entry)?.commit else {
+            switch EntrySummary(text.entry)?.commit ?? .absent {
+            case .absent:
                 guard text.fields == nil else { throw .needlessOpening }
                 self = .other(isOpen: false)
-                return
+            case .malformed: throw .form
+            case .commitment(let commit): self = .other(isOpen: try Self.opened(commit, text, &committer) != nil)
             }
-            guard let commit else { throw .form }
-            self = .other(isOpen: try Self.opened(commit, text, &committer) != nil)
         case .erasure(let decisions, let consents): self = .erasure(decisions: decisions, consents: consents)
         case .enforcement(let enforcement): self = .enforcement(enforcement)
         case .purge(let decisions): self = .purge(decisions: decisions)

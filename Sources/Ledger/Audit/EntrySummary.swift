@@ -15,9 +15,16 @@ struct EntrySummary {
         case other
     }
 
+    /// The member `commit` of an entry.
+    enum CommitMember {
+        case absent
+        /// Its value is not a commitment.
+        case malformed
+        case commitment(Commitment)
+    }
+
     private(set) var kind = Kind.other
-    /// Absent if the entry has none; `nil` inside if its value is not a commitment.
-    private(set) var commit: Commitment??
+    private(set) var commit = CommitMember.absent
     private var id: ArraySlice<UInt8>?
 
     /// - Returns: `nil` if it is not an object with its members in order.
@@ -25,7 +32,8 @@ struct EntrySummary {
         var (summary, type) = (Self(), ArraySlice<UInt8>())
         let isObject = JSONScanner.members(of: entry) { name, value in
             switch name {
-            case Self.commitName: summary.commit = .some(Commitment(base64: value.dropFirst().dropLast()))
+            case Self.commitName:
+                summary.commit = Commitment(base64: value.dropFirst().dropLast()).map { .commitment($0) } ?? .malformed
             case Self.idName: summary.id = value.dropFirst().dropLast()
             case Self.typeName: type = value
             default: break
