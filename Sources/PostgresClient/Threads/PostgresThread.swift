@@ -86,7 +86,7 @@ private func runThread(from context: UnsafeMutableRawPointer) -> UnsafeMutableRa
 /// The work that waits for its thread.
 private final class WorkQueue: @unchecked Sendable {
     // Sendable: `work` and `isEnding` are used under the lock.
-    private let condition = Condition()
+    private let condition = ThreadCondition()
     private var work: [@Sendable () -> Void] = []
     private var isEnding = false
 
@@ -119,7 +119,7 @@ private final class WorkQueue: @unchecked Sendable {
 /// A value that another thread waits for.
 private final class Gate<Value: Sendable>: @unchecked Sendable {
     // Sendable: the value is used under the lock.
-    private let condition = Condition()
+    private let condition = ThreadCondition()
     private var value: Value?
 
     func open(_ value: Value) {
@@ -140,7 +140,7 @@ private final class Gate<Value: Sendable>: @unchecked Sendable {
 }
 
 /// A lock and a condition of POSIX threads.
-private final class Condition: @unchecked Sendable {
+private final class ThreadCondition: @unchecked Sendable {
     // Sendable: POSIX makes both safe to use from any thread, and their addresses never change.
     private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
