@@ -6,7 +6,8 @@ extension ConsentLinkService {
     /// - Throws: ``DataFolderError``, ``SettingError`` or another `StoreFailure`.
     package static func prepareFolder(_ inForce: SettingsInForce) async throws {
         try DataFolder.requireUnlessNew(inForce.settings)
-        let timeout = ServerPatience(longest: ServerPatience.standard, logger: logger(inForce.settings))
+        let logger = ProcessLog.logger(inForce.settings.logLevel)
+        let timeout = ServerPatience(longest: ServerPatience.standard, logger: logger)
         try await ClusterSecrets.prepareFolder(inForce.settings, timeout)
     }
 

@@ -9,7 +9,7 @@ extension ConsentLinkService {
         try ThreadNeed(eventLoops: settings.threads).require()
         _ = try DescriptorShares(limit: FileDescriptors.raise())
         if let size = FileSizes.raise() {
-            logger(settings).warning(
+            ProcessLog.logger(settings.logLevel).warning(
                 """
                 the size of files is limited: the storage fails when a database has that size; remove the limit \
                 (LimitFSIZE=, ulimit -f)

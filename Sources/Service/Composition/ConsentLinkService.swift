@@ -27,9 +27,7 @@ package struct ConsentLinkService: ~Copyable {
         migrationTarget = inForce.migrationTarget
         givenStorage = inForce.givenStorage
         recovery = RecoveryAttempts(handedOver: Self.handedOver)
-        logger = Self.logger(settings)
-        // Must precede the reading of any key.
-        if !CoreFiles.forbid() { logger.warning("core files of this process could not be disabled") }
+        logger = ProcessLog.begin(settings.logLevel)
         try DataFolder.requireUnlessNew(settings)
         folder = try Self.take(inForce)
         folder.log(to: logger)
@@ -135,9 +133,5 @@ package struct ConsentLinkService: ~Copyable {
         let libraries = LibraryMetrics()
         MetricsSystem.bootstrap(libraries)
         return libraries
-    }
-
-    static func logger(_ settings: ServiceSettings) -> Logger {
-        Logger(label: "consentlink") { JSONLogHandler(label: $0, logLevel: settings.logLevel) }
     }
 }

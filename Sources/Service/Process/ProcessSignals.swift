@@ -42,8 +42,7 @@ package final class ProcessSignals: Sendable {
 
     /// From now on handles the signals of this process. Once in a process, before anything that takes long.
     package static func trapped() async -> ProcessSignals {
-        let signals = ProcessSignals(
-            logger: Logger(label: "consentlink") { JSONLogHandler(label: $0, logLevel: .info) })
+        let signals = ProcessSignals(logger: ProcessLog.logger(.info))
         // A SIGHUP that nohup(1) made ignored stays ignored.
         let trapped = await UnixSignalsSequence(
             trapping: EarlySignals.handled.filter { $0 != .sighup || !EarlySignals.isIgnored(SIGHUP) })
