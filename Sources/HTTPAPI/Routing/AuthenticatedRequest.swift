@@ -79,7 +79,7 @@ struct AuthenticatedRequest: Sendable {
     /// - Throws: 404 if it does not exist.
     func refuseUnknownOrganization(_ organizations: any OrganizationDirectory) async throws {
         guard case .operator = principal, context.parameters.get("org") != nil else { return }
-        guard try await organizations.organization(try organization) != nil else { throw Problem.notFound }
+        _ = try await organizations.known(try organization)
     }
 
     /// The id in the path under `name`. A text that cannot be an id is answered with 404.

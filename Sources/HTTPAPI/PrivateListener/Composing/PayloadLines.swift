@@ -92,10 +92,7 @@ struct PayloadLines: Sendable {
 
     /// Read again for each batch: the enforcement may change while lines arrive.
     private var currentOrganization: Organization {
-        get async throws {
-            guard let organization = try await organizations.organization(organization) else { throw Problem.notFound }
-            return organization
-        }
+        get async throws { try await organizations.known(organization) }
     }
 
     private func evaluate(

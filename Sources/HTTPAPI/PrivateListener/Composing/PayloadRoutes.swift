@@ -30,7 +30,7 @@ struct PayloadRoutes {
     @Sendable private func compose(_ call: AuthenticatedRequest) async throws -> Response {
         if try call.request.bodyType == .jsonLines { return try await composeLines(call) }
         let body = try await call.repeatableJSONBytes(orLines: true)
-        let organization = try await knownOrganization(call)
+        let organization = try await organizations.known(try call.organization)
         // The body says whether it is a preview, and has the recipients that a repeated request needs.
         let document = try JSONValue.parse(body)
         guard !PayloadOrder<Message>.isPreview(document) else { return try await preview(document, call, organization) }
@@ -53,14 +53,6 @@ struct PayloadRoutes {
                 message, as: compiled, for: request.recipients, in: organization, effect)
             return try answer(composed, to: call)
         }
-    }
-
-    /// Must be called when the body, or its first line, is there: the settings may change while it is on its way.
-    private func knownOrganization(_ call: AuthenticatedRequest) async throws -> Organization {
-        guard let organization = try await organizations.organization(try call.organization) else {
-            throw Problem.notFound
-        }
-        return organization
     }
 
     private func read(
@@ -96,7 +88,7 @@ struct PayloadRoutes {
         let body = ArrivingBody(call)
         var splitter = LineSplitter(limit: Request.maximumBodySize)
         let first = try await body.firstLine(&splitter)
-        let organization = try await knownOrganization(call)
+        let organization = try await organizations.known(try call.organization)
         let order = try await catalog.read(in: organization, archive) { shape throws(BodyProblems) in
             try PayloadOrder.shape(message: shape).read(first)
         } message: {

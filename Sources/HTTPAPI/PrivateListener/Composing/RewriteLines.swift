@@ -60,10 +60,7 @@ struct RewriteLines: Sendable {
 
     /// Read again for each batch: enforcement and hosts may change while lines arrive.
     private var currentOrganization: Organization {
-        get async throws {
-            guard let organization = try await organizations.organization(organization) else { throw Problem.notFound }
-            return organization
-        }
+        get async throws { try await organizations.known(organization) }
     }
 
     private func targets(in organization: Organization) -> MailTargets {

@@ -24,7 +24,7 @@ struct RewriteRoutes {
     @Sendable private func rewrite(_ call: AuthenticatedRequest) async throws -> Response {
         if try call.request.bodyType == .jsonLines { return try await rewriteLines(call) }
         let body = try await call.repeatableJSONBytes(orLines: true)
-        let organization = try await knownOrganization(call)
+        let organization = try await organizations.known(try call.organization)
         return try await requests.answer(call, body: body) { fingerprint in
             let (request, message, known) = try await read(body, call, organization)
             return answer(
@@ -43,7 +43,7 @@ struct RewriteRoutes {
         let body = ArrivingBody(call)
         var splitter = LineSplitter(limit: Request.maximumBodySize)
         let first = try await body.firstLine(&splitter)
-        let organization = try await knownOrganization(call)
+        let organization = try await organizations.known(try call.organization)
         let (order, message, known) = try await read(first, call, organization, as: RewriteOrder.self)
         let lines = RewriteLines(
             message: message, links: known,
@@ -51,14 +51,6 @@ struct RewriteRoutes {
             organization: organization.id, organizations: organizations,
             rewriter: rewriter, validity: call.validity, logger: call.context.logger, channel: call.context.channel)
         return .lines { [splitter] writer in try await lines.pipeline.run(body, splitter, to: &writer) }
-    }
-
-    /// Must be called when the body, or its first line, is there: the settings may change while it is on its way.
-    private func knownOrganization(_ call: AuthenticatedRequest) async throws -> Organization {
-        guard let organization = try await organizations.organization(try call.organization) else {
-            throw Problem.notFound
-        }
-        return organization
     }
 
     private func read(

@@ -30,9 +30,7 @@ struct ConsentRequestRoutes {
     @Sendable private func ask(_ call: AuthenticatedRequest) async throws -> Response {
         let body = try await call.jsonBytes()
         // After the body, because the settings may change while it is on its way.
-        guard let organization = try await organizations.organization(try call.organization) else {
-            throw Problem.notFound
-        }
+        let organization = try await organizations.known(try call.organization)
         return try await requests.answer(call, body: body) { fingerprint in
             let new = try JSONShape.consentRequest.read(try JSONValue.parse(body))
             do {

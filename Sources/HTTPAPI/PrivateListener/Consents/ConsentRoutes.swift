@@ -29,7 +29,7 @@ struct ConsentRoutes {
     @Sendable private func record(_ call: AuthenticatedRequest) async throws -> Response {
         if try call.request.bodyType == .jsonLines { return importLines(call, try call.organization) }
         let body = try await call.repeatableJSONBytes(orLines: true)
-        let known = try await knownOrganization(call)
+        let known = try await organizations.known(try call.organization)
         let organization = known.id
         return try await requests.answer(call, body: body) { fingerprint in
             let instant = recordingTime()
@@ -91,7 +91,7 @@ struct ConsentRoutes {
 
     @Sendable private func query(_ call: AuthenticatedRequest) async throws -> Response {
         let asked = try await call.json(as: .recipientAlone)
-        let organization = try await knownOrganization(call).id
+        let organization = try await organizations.known(try call.organization).id
         let recipient = try await consent.firstName(of: asked, in: organization) ?? asked
         let ids = try await consent.recordIDs(of: recipient, in: organization)
         let first = try await consent.records(Array(ids.prefix(Self.recordsAtOnce)), in: organization)
@@ -144,19 +144,13 @@ struct ConsentRoutes {
 
     @Sendable private func erase(_ call: AuthenticatedRequest) async throws -> Response {
         let recipient = try await call.json(as: .recipientAlone)
-        let organization = try await knownOrganization(call).id
+        let organization = try await organizations.known(try call.organization).id
         let erasure = try await recording.erase(recipient, in: organization) { erasure in
             call.details.add("consents", erasure.consents)
             call.details.add("decisions", erasure.decisions)
             call.details.add("interactions", erasure.interactions)
         }
         return .json { writer in writer.object { $0.members(of: erasure) } }
-    }
-
-    /// Must be called when the body is there: the settings may change while it is on its way.
-    private func knownOrganization(_ call: AuthenticatedRequest) async throws -> Organization {
-        guard let known = try await organizations.organization(try call.organization) else { throw Problem.notFound }
-        return known
     }
 }
 

@@ -39,9 +39,7 @@ struct MessageRoutes {
     @Sendable private func create(_ call: AuthenticatedRequest) async throws -> Response {
         let body = try await call.repeatableJSONBytes()
         // After the body, because the settings may change while it is on its way.
-        guard let organization = try await organizations.organization(try call.organization) else {
-            throw Problem.notFound
-        }
+        let organization = try await organizations.known(try call.organization)
         return try await requests.answer(call, body: body) { fingerprint in
             let document = try JSONValue.parse(body)
             let content = try await catalog.read(in: organization, archive) { shape throws(BodyProblems) in
@@ -96,9 +94,7 @@ struct MessageRoutes {
     }
 
     private func answer(_ message: StoredMessage, hasContent: Bool = false) async throws -> Response {
-        guard let organization = try await organizations.organization(message.organization) else {
-            throw Problem.notFound
-        }
+        let organization = try await organizations.known(message.organization)
         return try answer(.ok, message, of: organization, hasContent: hasContent)
     }
 }

@@ -25,7 +25,7 @@ struct KeyRoutes {
         let limit = try query.takeLimit()
         try query.finish()
         let organization = try call.organization
-        guard try await organizations.organization(organization) != nil else { throw Problem.notFound }
+        _ = try await organizations.known(organization)
         // Any id is taken: the key may have been deleted since, and ids grow. To refuse the key of another organization
         // would tell that it exists.
         let keys = try await organizations.keys(of: organization, after: after, limit: limit.count + 1)

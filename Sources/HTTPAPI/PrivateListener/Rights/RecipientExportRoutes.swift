@@ -31,9 +31,7 @@ struct RecipientExportRoutes {
         await drain.catchUp()
         let look = try await recording.record(.export, of: recipient, call)
         // After the body and the clicks that are on their way, because the export states the settings.
-        guard let organization = try await organizations.organization(try call.organization) else {
-            throw Problem.notFound
-        }
+        let organization = try await organizations.known(try call.organization)
         let records = RecipientRecords(
             recipient: recipient, organization: organization, madeAt: now(), consent: consent, requests: requests,
             decisions: decisions, interactions: interactions, accesses: accesses, validity: call.validity,
