@@ -48,12 +48,6 @@ import Testing
             try connection.commit()
         }
 
-        func run(_ script: String) throws {
-            let connection = try PostgresConnection(fixture.settings.location, password: nil)
-            defer { connection.close() }
-            try connection.run(script: script)
-        }
-
         /// Asks as the follower does.
         /// - Returns: whether the answer was another history.
         func isOtherHistory(after cursor: RuleCursor) async throws -> Bool {
@@ -81,14 +75,15 @@ import Testing
         arguments: [beforeTheProcess, beforeTheNode])
     func goesOn(_ earlier: String) async throws {
         let node = try await RunningNode()
-        try node.run(Self.withoutTheChange + earlier)
+        try await node.fixture.run(Self.withoutTheChange + earlier)
         #expect(try await node.isOtherHistory(after: node.cursor))
         #expect(
             try await node.isOtherHistory(after: node.cursor), "as often as the follower asks, until it has the rules")
         _ = try await node.feed.rules()
         #expect(try await !node.isOtherHistory(after: .beginning))
         #expect(!node.feed.wasReplaced)
-        try node.run("DO $$ BEGIN ASSERT (SELECT count(*) FROM nodes WHERE name = 'own' AND slot = 0) = 1; END $$")
+        try await node.fixture.run(
+            "DO $$ BEGIN ASSERT (SELECT count(*) FROM nodes WHERE name = 'own' AND slot = 0) = 1; END $$")
         node.feed.close()
     }
 
@@ -97,7 +92,7 @@ import Testing
         arguments: [beforeTheProcess, "UPDATE nodes SET beats = 0;"])
     func sameRules(_ earlier: String) async throws {
         let node = try await RunningNode()
-        try node.run(earlier)
+        try await node.fixture.run(earlier)
         #expect(try await node.isOtherHistory(after: node.cursor))
         _ = try await node.feed.rules()
         #expect(try await !node.isOtherHistory(after: node.cursor))
@@ -110,7 +105,7 @@ import Testing
         arguments: ["UPDATE nodes SET instance = '\\x00';", beforeTheNode])
     func ends(_ change: String) async throws {
         let node = try await RunningNode()
-        try node.run(change)
+        try await node.fixture.run(change)
         await #expect(throws: NodeReplaced.self) { try await node.isOtherHistory(after: node.cursor) }
         #expect(node.feed.wasReplaced)
         node.feed.close()
@@ -121,17 +116,18 @@ import Testing
         let node = try await RunningNode()
         #expect(try await !node.isOtherHistory(after: node.cursor))
         // As the other one does.
-        try node.run("UPDATE nodes SET beats = beats + 1;")
+        try await node.fixture.run("UPDATE nodes SET beats = beats + 1;")
         await #expect(throws: NodeReplaced.self) { try await node.isOtherHistory(after: node.cursor) }
         #expect(node.feed.wasReplaced)
-        try node.run("DO $$ BEGIN ASSERT (SELECT beats FROM nodes) = 3; END $$")
+        try await node.fixture.run("DO $$ BEGIN ASSERT (SELECT beats FROM nodes) = 3; END $$")
         node.feed.close()
     }
 
     @Test("a process whose slot is another node's there tells of the other history before it ends")
     func slotTaken() async throws {
         let node = try await RunningNode()
-        try node.run(Self.withoutTheChange + "UPDATE nodes SET id = 'other', name = 'other', instance = '\\x00';")
+        try await node.fixture.run(
+            Self.withoutTheChange + "UPDATE nodes SET id = 'other', name = 'other', instance = '\\x00';")
         #expect(try await node.isOtherHistory(after: node.cursor))
         _ = try await node.feed.rules()
         #expect(!node.feed.wasReplaced)
@@ -157,19 +153,13 @@ import Testing
         try await storage.stores.leases.release(token)
     }
 
-    private static func run(_ script: String, on fixture: PostgresFixture) throws {
-        let connection = try PostgresConnection(fixture.settings.location, password: nil)
-        defer { connection.close() }
-        try connection.run(script: script)
-    }
-
     @Test(
         "an earlier state takes no write before the node has looked at it, whether or not a poll has found it",
         arguments: [beforeTheProcess, "UPDATE nodes SET beats = 0;", "UPDATE writer SET generation = 0;"])
     func writes(_ earlier: String) async throws {
         let fixture = try await PostgresFixture()
         let storage = try await Self.openStorage(fixture)
-        try Self.run(earlier, on: fixture)
+        try await fixture.run(earlier)
         await #expect(throws: StorageError.putBack) { try await Self.write(to: storage) }
         guard case .replaced(isOtherHistory: true) = try await storage.stores.rules.poll(after: .beginning) else {
             Issue.record("the poll did not find the earlier state")
@@ -192,7 +182,7 @@ import Testing
     func writesWithoutTheNode() async throws {
         let fixture = try await PostgresFixture()
         let storage = try await Self.openStorage(fixture)
-        try Self.run(Self.beforeTheNode, on: fixture)
+        try await fixture.run(Self.beforeTheNode)
         await #expect(throws: StorageError.putBack) { try await Self.write(to: storage) }
         try storage.close()
     }
@@ -201,7 +191,7 @@ import Testing
     func goesOnWriting() async throws {
         let fixture = try await PostgresFixture()
         let storage = try await Self.openStorage(fixture)
-        try Self.run("UPDATE writer SET generation = generation + 1, instance = NULL;", on: fixture)
+        try await fixture.run("UPDATE writer SET generation = generation + 1, instance = NULL;")
         try await Self.write(to: storage)
         for _ in 0..<3 {
             _ = try await storage.stores.rules.poll(after: .beginning)
@@ -223,12 +213,12 @@ import Testing
                 }
             }
         }
-        try node.run(Self.beforeTheNode)
+        try await node.fixture.run(Self.beforeTheNode)
         #expect(await refusal(seen: nil) == .removed)
         #expect(await refusal(seen: node.cursor) == .removed)
         let other = RuleCursor(position: node.cursor.position, mark: node.cursor.mark &+ 1)
         #expect(await refusal(seen: other) == .unknown)
-        try node.run(Self.withoutTheChange)
+        try await node.fixture.run(Self.withoutTheChange)
         #expect(await refusal(seen: node.cursor) == .unknown)
         #expect(NodeRefusal.unknown.description.contains("node.json"))
     }
