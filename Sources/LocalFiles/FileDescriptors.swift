@@ -4,13 +4,5 @@ import Glibc
 package enum FileDescriptors {
     /// Raises the limit to the most that the system allows.
     /// - Returns: the new limit.
-    package static func raise() -> Int {
-        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        var limit = rlimit()
-        guard getrlimit(resource, &limit) == 0 else { return .max }
-        limit.rlim_cur = limit.rlim_max
-        _ = setrlimit(resource, &limit)
-        getrlimit(resource, &limit)
-        return Int(clamping: limit.rlim_cur)
-    }
+    package static func raise() -> Int { Int(clamping: ResourceLimit.raise(RLIMIT_NOFILE) ?? .max) }
 }
