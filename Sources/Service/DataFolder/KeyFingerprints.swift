@@ -1,4 +1,3 @@
-import Cryptography
 import JSON
 import TrackingIDs
 
@@ -56,12 +55,12 @@ struct KeyFingerprints: Equatable {
                 for (id, fingerprint) in keys.sorted(by: { $0.key < $1.key }) {
                     writer.object { writer in
                         writer.member("id", id)
-                        writer.member("fingerprint", Base64URL.encode(fingerprint.bytes))
+                        writer.member("fingerprint", fingerprint.text)
                     }
                 }
             }
             writer.key("retired")
-            writer.array { writer in for fingerprint in retired { writer.string(Base64URL.encode(fingerprint.bytes)) } }
+            writer.array { writer in for fingerprint in retired { writer.string(fingerprint.text) } }
         }
         return writer.bytes + [UInt8(ascii: "\n")]
     }
@@ -75,7 +74,7 @@ struct KeyFingerprints: Equatable {
         .object { fields throws(BodyProblems) in
             let keys = fields.required("keys", .array(of: key, count: 1...256))
             let retired = fields.required(
-                "retired", .array(of: .string(Self.fingerprint), count: 0...KeyRing.maximumRetiredCount))
+                "retired", .array(of: .string(KeyFingerprint.init(text:)), count: 0...KeyRing.maximumRetiredCount))
             try fields.finish()
             return (try keys.get(), try retired.get())
         }
@@ -84,15 +83,10 @@ struct KeyFingerprints: Equatable {
     private static var key: JSONShape<(UInt8, KeyFingerprint)> {
         .object { fields throws(BodyProblems) in
             let id = fields.required("id", JSONShape<UInt8>.integer(in: 0...255))
-            let fingerprint = fields.required("fingerprint", .string(Self.fingerprint))
+            let fingerprint = fields.required("fingerprint", .string(KeyFingerprint.init(text:)))
             try fields.finish()
             return (try id.get(), try fingerprint.get())
         }
-    }
-
-    private static func fingerprint(_ text: String) throws(CryptographyError) -> KeyFingerprint {
-        guard let fingerprint = KeyFingerprint(try Base64URL.decode(text)) else { throw .base64URL(.length) }
-        return fingerprint
     }
 }
 

@@ -70,7 +70,7 @@ struct KeyRingFile: Sendable {
             }
             guard let retired = ring.retired else { return }
             writer.key("retired")
-            writer.array { writer in for fingerprint in retired { writer.string(Base64URL.encode(fingerprint.bytes)) } }
+            writer.array { writer in for fingerprint in retired { writer.string(fingerprint.text) } }
         }
         return writer.bytes + [UInt8(ascii: "\n")]
     }
@@ -100,15 +100,10 @@ struct KeyRingFile: Sendable {
             let folder = fields.optional("folder", .string)
             let keys = fields.required("keys", .array(of: key, count: 1...256))
             let retired = fields.optional(
-                "retired", .array(of: .string(Self.fingerprint), count: 0...KeyRing.maximumRetiredCount))
+                "retired", .array(of: .string(KeyFingerprint.init(text:)), count: 0...KeyRing.maximumRetiredCount))
             try fields.finish()
             return (folder, try keys.get(), retired)
         }
-    }
-
-    private static func fingerprint(_ text: String) throws(CryptographyError) -> KeyFingerprint {
-        guard let fingerprint = KeyFingerprint(try Base64URL.decode(text)) else { throw .base64URL(.length) }
-        return fingerprint
     }
 
     private static var key: JSONShape<KeyRing.Key> {
