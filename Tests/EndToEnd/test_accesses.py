@@ -97,9 +97,11 @@ class TestALook:
         assert accesses(org, who="operator") == []
 
     def test_has_an_entry_that_names_neither_the_recipient_nor_the_reason(self, org, known):
-        for _, look in looks(org, known):
+        asked = looks(org, known)
+        for _, look in asked:
             look(headers=REASON)
         public = entries(org)
+        assert len(public) == len(asked)
         assert [(entry["id"], entry["what"], entry["who"]) for entry in reversed(public)] == [
             (access["id"], access["what"], access["who"]) for access in accesses(org)
         ]
