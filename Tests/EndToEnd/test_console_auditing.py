@@ -20,8 +20,7 @@ from harness import postgres, times, wire
 from harness.client import Operator, person
 from harness.console import SESSION, ConsoleBrowser, facts_of, form_of
 from harness.eventually import eventually
-from harness.metrics import scrape
-from harness.moving_clock import MovingClock
+from harness.moving_clock import MovingClock, step
 from harness.service import Service, binary
 
 MINUTE = 60_000
@@ -99,7 +98,7 @@ def links(page, ending):
     return [html.unescape(found) for found in re.findall(r'href="([^"]*)"', page) if found.endswith(ending)]
 
 
-def verify(browser, org, folder, content):
+def verify(org, folder, content):
     key = org.expect(200, "GET", org.path("/ledger")).json()["verifierKey"]
     file = folder / "evidence"
     file.write_bytes(content)
@@ -121,11 +120,11 @@ class TestAPerson:
         proof = browser.get(links(page, f"/decisions/{tracked['id']}/proof")[0])  # 4
         assert proof.status_code == 200
         assert proof.headers["Content-Disposition"].startswith("attachment")
-        done = verify(browser, org, tmp_path, proof.content)
+        done = verify(org, tmp_path, proof.content)
         assert done.returncode == 0 and done.stdout.split("\n")[0].endswith(" holds."), done
         assert tracked["id"] in done.stdout and ana in done.stdout
         consent = browser.get(links(page, f"/consents/{tracked['consent']}/proof")[0])
-        assert verify(browser, org, tmp_path, consent.content).returncode == 0
+        assert verify(org, tmp_path, consent.content).returncode == 0
 
     def test_the_timeline_has_everything_newest_first(self, auditor, org, ana):
         rows = auditor.data(look(auditor, org, ana))["timeline"]
@@ -457,12 +456,6 @@ class TestTime:
         for service in run_to_the_end(Service(tmp_path, settings=clock.settings, has_console=True)):
             yield service, clock
 
-    @staticmethod
-    def step(service, clock, milliseconds):
-        before = scrape(service).total("consentlink_clock_steps_total")
-        clock.set(milliseconds)
-        eventually(lambda: scrape(service).total("consentlink_clock_steps_total") > before)
-
     def test_a_case_closes_after_a_quarter_of_an_hour(self, clocked):
         service, clock = clocked
         org = Operator(service).make("restrictive")
@@ -470,9 +463,9 @@ class TestTime:
         org.tracked_link(ana)
         browser = ConsoleBrowser(service).sign_in(org.key)
         case = look(browser, org, ana)
-        self.step(service, clock, 14 * MINUTE)
+        step(service, clock, 14 * MINUTE)
         assert browser.get(case).status_code == 200
-        self.step(service, clock, 16 * MINUTE)
+        step(service, clock, 16 * MINUTE)
         answer = browser.get(case)
         assert answer.status_code == 410
         assert browser.get(answer.headers.get("Location", page_of(org, "person"))).status_code == 200
@@ -483,7 +476,7 @@ class TestTime:
         ana = person("ana")
         org.tracked_link(ana)
         browser = ConsoleBrowser(service).sign_in(org.key)
-        self.step(service, clock, 6 * MINUTE)
+        step(service, clock, 6 * MINUTE)
         case = look(browser, org, ana)
         erase = f"{case}/erase"
         asked = browser.submit(case, erase, recipient=ana)
@@ -667,10 +660,10 @@ class TestTheLedger:
             assert "README.txt" in archive.getnames()
             manifest = json.load(archive.extractfile("manifest.json"))
         assert manifest
-        assert verify(auditor, org, tmp_path, answer.content).returncode == 0
+        assert verify(org, tmp_path, answer.content).returncode == 0
         empty = auditor.get(page_of(org, "ledger/export?from=2020-01-01&to=2020-01-02"))
         assert empty.status_code == 200 and len(empty.content) < len(answer.content)
-        assert verify(auditor, org, tmp_path, empty.content).returncode == 0
+        assert verify(org, tmp_path, empty.content).returncode == 0
 
     def test_export_of_a_time_has_the_entries_of_that_time(self, auditor, org, ana, tmp_path):
         def entries(content):
@@ -682,7 +675,7 @@ class TestTheLedger:
         for query, is_there in [(f"from={dawn}&to={dusk}", True), (f"from={dawn}", True), (f"to={dawn}", False),
                                (f"from={dusk}", False)]:  # fmt: skip
             part = auditor.get(page_of(org, f"ledger/export?{query}"))
-            assert verify(auditor, org, tmp_path, part.content).returncode == 0, query
+            assert verify(org, tmp_path, part.content).returncode == 0, query
             whole = entries(auditor.get(page_of(org, "ledger/export")).content)
             assert entries(part.content) == (whole if is_there else []), query
 

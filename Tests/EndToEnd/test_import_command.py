@@ -439,16 +439,15 @@ class TestRefusals:
 
 def big(count, bad_every=500):
     """Rows with a no among them that follows its yes, and rows that are refused."""
-    everybody = people(count)
     rows = []
-    for number, who in enumerate(everybody):
+    for number, who in enumerate(people(count)):
         rows.append([who, "perhaps" if number % bad_every == 7 else "given", moment(number)])
         if number % 10 == 0:
             rows.append([who, "withdrawn", moment(number + 1)])
-    return everybody, rows[:count]
+    return rows[:count]
 
 
-def assert_recorded_once(importing, everybody, rows):
+def assert_recorded_once(importing, rows):
     good = [row for row in rows if row[1] != "perhaps"]
     assert importing.recorded() == len(good)
     for number in random.Random(1).sample(range(len(rows)), 60):
@@ -466,7 +465,7 @@ class TestInterruptions:
     ROWS = int(os.environ.get("IMPORTED_ROWS", 50_000))
 
     def test_by_kill_9_of_the_command_record_nothing_twice(self, importing):
-        everybody, rows = big(self.ROWS)
+        rows = big(self.ROWS)
         name = importing.write(table(rows))
         for part in (0.1, 0.35, 0.36, 0.8):
             process = importing.start(name, *(["--resume"] if part > 0.1 else []))
@@ -476,10 +475,10 @@ class TestInterruptions:
             torn.write('{"line":')
         found = importing.summary(name, "--resume")
         assert found["recorded"] + found["refused"] == len(rows)
-        assert_recorded_once(importing, everybody, rows)
+        assert_recorded_once(importing, rows)
 
     def test_of_the_connection_record_nothing_twice(self, org, tmp_path):
-        everybody, rows = big(6_000)
+        rows = big(6_000)
         # In the middle of an answer, before its first byte, and in its head.
         cuts = [50_000, 0, 20, 130_000, 1_000, 1]
         with CuttingProxy(org.service.api_listen, cuts) as proxy:
@@ -487,12 +486,12 @@ class TestInterruptions:
             found = importing.summary(importing.write(table(rows)))
         assert proxy.broken > 2
         assert found["recorded"] + found["refused"] == len(rows)
-        assert_recorded_once(importing, everybody, rows)
+        assert_recorded_once(importing, rows)
 
     @pytest.mark.crash
     def test_of_the_service_record_nothing_twice(self, own_service, own_org, tmp_path):
         importing = Importing(own_org, tmp_path)
-        everybody, rows = big(20_000)
+        rows = big(20_000)
         process = importing.start(importing.write(table(rows)), "--json")
         for part in (2_000, 9_000):
             importing.wait_for(part)
@@ -500,7 +499,7 @@ class TestInterruptions:
             own_service.start()
         stdout, stderr = process.communicate(timeout=240)
         assert process.returncode == 1, stderr
-        assert_recorded_once(importing, everybody, rows)
+        assert_recorded_once(importing, rows)
 
     def test_go_on_with_the_same_file_alone(self, importing):
         name = importing.write(table([[who, "given", moment(0)] for who in people(10_000)]))

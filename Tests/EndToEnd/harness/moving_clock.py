@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from .eventually import eventually
+from .metrics import scrape
 from .preload import SharedNumber, compiled
 
 HOUR = 3_600_000
@@ -22,3 +24,10 @@ class MovingClock:
     def set(self, milliseconds):
         """From now on the wall clock is ahead of the right time by so much; behind when negative."""
         self._offset.set(milliseconds)
+
+
+def step(service, clock, milliseconds):
+    """Moves the clock, and returns when the service has noticed."""
+    before = scrape(service).total("consentlink_clock_steps_total")
+    clock.set(milliseconds)
+    eventually(lambda: scrape(service).total("consentlink_clock_steps_total") > before)
