@@ -8,6 +8,10 @@ import Synchronization
 /// A kernel buffer that is small enough to hold few lines would do that too, but would wait for a delayed
 /// acknowledgement (RFC 1122, 4.2.3.2) after every batch: 40 ms each.
 final class LinesInFlight: Sendable {
+    /// How many decisions may be stored whose answers the client has not received. A client whose connection broke asks
+    /// again for these lines.
+    static let maximumDecisionCount = 1_000
+
     /// Guards the counts: one task stores, and another one writes.
     private let window: Mutex<LineWindow>
     private let channel: any Channel

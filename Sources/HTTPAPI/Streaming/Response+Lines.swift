@@ -48,4 +48,9 @@ extension JSONWriter {
         }
         endLine()
     }
+
+    /// A line for each one of a batch that was refused.
+    mutating func refusalLines<Accepted>(of batch: ArraySlice<Result<Accepted, Problem>>) {
+        for case .failure(let problem) in batch { refusalLine(problem) }
+    }
 }

@@ -12,9 +12,6 @@ import UseCases
 struct PayloadLines: Sendable {
     /// In bytes. A recipient has at most 256, each of which takes six if it is escaped.
     static let maximumLength = 4096
-    /// How many decisions may be stored whose answers the client has not received. A client whose connection broke asks
-    /// again for these lines.
-    private static let maximumAheadCount = 1_000
     /// The least number of lines ahead, however short the payloads are: fewer would not be worth their commits.
     private static let minimumAheadCount = 60
     /// In bytes: how much the client's machine may have received while the client itself does not read. (The default
@@ -59,7 +56,7 @@ struct PayloadLines: Sendable {
 
     var pipeline: LinePipeline {
         let shortest = Self.minimumEnvelopeSize + compiled.lengths.lowerBound
-        let limit = max(Self.maximumAheadCount - Self.received / shortest, Self.minimumAheadCount)
+        let limit = max(LinesInFlight.maximumDecisionCount - Self.received / shortest, Self.minimumAheadCount)
         let longest = Self.maximumEnvelopeSize + compiled.lengths.upperBound
         let linesOfBytes = max(Self.bytesAtOnce / longest, 1)
         let linesInPiece = max(Self.bytesInPiece / longest, 1)
@@ -73,7 +70,7 @@ struct PayloadLines: Sendable {
                     .mapError { Problem.reporting($0, to: logger) }
             }
             let recipients = read.compactMap { try? $0.get() }
-            guard !recipients.isEmpty else { return { { Self.refusals(read[$0], to: &$1) } } }
+            guard !recipients.isEmpty else { return { { $1.refusalLines(of: read[$0]) } } }
             switch purpose {
             case .composing(let message):
                 let asked: Result<Composer.Evaluation, any Error>
@@ -125,7 +122,7 @@ struct PayloadLines: Sendable {
         } catch let error where !(error is CancellationError) {
             let problem = Problem.reporting(error, to: logger)
             let refused: [Result<RecipientID, Problem>] = batch.map { $0.flatMap { _ in .failure(problem) } }
-            return { Self.refusals(refused[$0], to: &$1) }
+            return { $1.refusalLines(of: refused[$0]) }
         }
     }
 
@@ -148,9 +145,5 @@ struct PayloadLines: Sendable {
                 index += 1
             }
         }
-    }
-
-    private static func refusals(_ batch: ArraySlice<Result<RecipientID, Problem>>, to writer: inout JSONWriter) {
-        for case .failure(let problem) in batch { writer.refusalLine(problem) }
     }
 }

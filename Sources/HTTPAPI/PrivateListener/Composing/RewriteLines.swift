@@ -11,9 +11,6 @@ import UseCases
 
 /// Rewrites mails of one message that arrive one a line, until the client ends the request.
 struct RewriteLines: Sendable {
-    /// How many decisions may be stored whose answers the client has not received. A client whose connection broke asks
-    /// again for these lines.
-    private static let maximumAheadCount = 1_000
     /// The number of mails whose decisions and links are stored together, unless the mails are large.
     private static let linesAtOnce = 100
     /// How many mails are answered in one piece.
@@ -37,7 +34,7 @@ struct RewriteLines: Sendable {
     var pipeline: LinePipeline {
         LinePipeline(
             linesAtOnce: Self.linesAtOnce, linesInPiece: Self.linesInPiece, validity: validity, channel: channel,
-            underway: LinesInFlight(channel, limit: Self.maximumAheadCount)
+            underway: LinesInFlight(channel, limit: LinesInFlight.maximumDecisionCount)
         ) { lines in
             do {
                 let organization = try await currentOrganization
@@ -49,7 +46,7 @@ struct RewriteLines: Sendable {
                         .mapError { Problem.reporting($0, to: logger) }
                 }
                 let recipients = read.compactMap { try? $0.get().recipient }
-                guard !recipients.isEmpty else { return { { Self.refusals(read[$0], to: &$1) } } }
+                guard !recipients.isEmpty else { return { { $1.refusalLines(of: read[$0]) } } }
                 let evaluation = try await rewriter.composer.evaluate(recipients, for: message, in: organization)
                 return { try await rewrite(read, evaluation) }
             } catch let error where !(error is CancellationError) {
@@ -70,7 +67,7 @@ struct RewriteLines: Sendable {
     /// Every line of a batch is answered with the error; the lines that follow are tried again.
     private func refusing(_ count: Int, _ error: any Error) -> LinePipeline.Storing {
         let refused = [Line](repeating: .failure(Problem.reporting(error, to: logger)), count: count)
-        return { { Self.refusals(refused[$0], to: &$1) } }
+        return { { $1.refusalLines(of: refused[$0]) } }
     }
 
     /// Stores the decisions and the links of the valid lines, each in one commit.
@@ -94,7 +91,7 @@ struct RewriteLines: Sendable {
         } catch let error where !(error is CancellationError) {
             let problem = Problem.reporting(error, to: logger)
             let refused: [Line] = batch.map { $0.flatMap { _ in .failure(problem) } }
-            return { Self.refusals(refused[$0], to: &$1) }
+            return { $1.refusalLines(of: refused[$0]) }
         }
     }
 
@@ -119,10 +116,6 @@ struct RewriteLines: Sendable {
                 index += 1
             }
         }
-    }
-
-    private static func refusals(_ batch: ArraySlice<Line>, to writer: inout JSONWriter) {
-        for case .failure(let problem) in batch { writer.refusalLine(problem) }
     }
 }
 
