@@ -30,7 +30,7 @@ final class FormTokens: Sendable {
 
     /// - Parameter erasureKey: the key that all nodes of a storage have.
     init(erasureKey: SecretBytes) throws(CryptographyError) {
-        keys = try HolderKeys(erasureKey: erasureKey, use: "form")
+        keys = try HolderKeys(erasureKey: erasureKey, use: .formToken)
     }
 
     /// - Parameter holder: the token in the browser's cookie.

@@ -4,13 +4,11 @@ import Cryptography
 /// and neither does the secret alone.
 struct HolderKeys: Sendable {
     private let secret: SecretBytes
-    private let use: String
+    private let use: KeyUse
 
-    /// - Parameters:
-    ///   - erasureKey: the key that all nodes of a storage have.
-    ///   - use: the purpose of the keys.
-    init(erasureKey: SecretBytes, use: String) throws(CryptographyError) {
-        secret = try HKDF.derive(from: erasureKey, info: Array("consentlink console \(use) v1".utf8))
+    /// - Parameter erasureKey: the key that all nodes of a storage have.
+    init(erasureKey: SecretBytes, use: KeyUse) throws(CryptographyError) {
+        secret = try use.key(from: erasureKey)
         self.use = use
     }
 
@@ -20,7 +18,7 @@ struct HolderKeys: Sendable {
         let both = secret.withSpan { ours in
             own.withSpan { theirs in ours.indices.map { ours[$0] } + theirs.indices.map { theirs[$0] } }
         }
-        return try HKDF.derive(from: SecretBytes(both), info: Array("consentlink console \(use) key v1".utf8))
+        return try HKDF.derive(from: SecretBytes(both), info: Array("consentlink console \(use.rawValue) key v1".utf8))
     }
 }
 

@@ -16,7 +16,7 @@ struct SealedValues: Sendable {
 
     /// - Parameter erasureKey: the key that all nodes of a storage have.
     init(erasureKey: SecretBytes) throws(CryptographyError) {
-        keys = try HolderKeys(erasureKey: erasureKey, use: "sealed")
+        keys = try HolderKeys(erasureKey: erasureKey, use: .sealedValue)
     }
 
     /// - Parameters:

@@ -12,12 +12,9 @@ package struct SessionSeals: Sendable {
 
     /// - Parameter erasureKey: the key that all nodes of a storage have.
     package init(erasureKey: SecretBytes) throws(CryptographyError) {
-        func key(_ use: String) throws(CryptographyError) -> SecretBytes {
-            try HKDF.derive(from: erasureKey, info: Array("consentlink console \(use) v1".utf8))
-        }
-        sessions = try key("session digest")
-        links = try key("link digest")
-        seals = try key("session seal")
+        sessions = try KeyUse.sessionDigest.key(from: erasureKey)
+        links = try KeyUse.linkDigest.key(from: erasureKey)
+        seals = try KeyUse.sessionSeal.key(from: erasureKey)
     }
 
     func digest(ofSession token: SessionToken) throws(CryptographyError) -> SessionDigest {

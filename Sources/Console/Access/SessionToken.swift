@@ -31,7 +31,5 @@ struct SessionToken: Sendable {
     }
 
     /// Another secret of the holder, for one use: one of them reveals nothing about the others.
-    func secret(for use: String) throws(CryptographyError) -> SecretBytes {
-        try HKDF.derive(from: SecretBytes(bytes), info: Array("consentlink console \(use) v1".utf8))
-    }
+    func secret(for use: KeyUse) throws(CryptographyError) -> SecretBytes { try use.key(from: SecretBytes(bytes)) }
 }
