@@ -3,7 +3,7 @@ import Interactions
 
 /// A place in the feed of interactions, as clients keep it: `p` and the position of the last interaction that they
 /// have, or `0` before the first. The id of an interaction is also accepted: lines of a stream have no other cursor,
-/// and it was the only form before positions existed.
+/// and a client may keep one that an earlier version gave.
 struct InteractionCursor: FeedCursor {
     /// The first number with 16 hexadecimal digits. Every number that carries a time after 1987 is greater.
     private static let least: UInt64 = 1 << 60

@@ -42,7 +42,7 @@ struct LedgerAppend {
         }
     }
 
-    /// A ledger that has begun has a row. Without it nobody compares the ledger with its checkpoints.
+    /// A ledger that has begun has a row. Without it the ledger is not compared with its checkpoints.
     private func requireRow() throws {
         guard try LedgerRow.origin(of: organization, writing.db) == nil else { return }
         let reason = LedgerInconsistency(id, .derived(.ledger))
