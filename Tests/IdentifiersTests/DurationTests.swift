@@ -11,4 +11,11 @@ import Testing
         #expect(Timestamp.millisecondsPerHour == Duration.hours(1).wholeMilliseconds)
         #expect(Timestamp.millisecondsPerDay == Duration.days(1).wholeMilliseconds)
     }
+
+    @Test("what is less than a nanosecond or a millisecond is dropped, also before zero", arguments: [1, -1])
+    func rest(_ sign: Int64) {
+        let duration = Duration(secondsComponent: 2 * sign, attosecondsComponent: 345_678_901_999_999_999 * sign)
+        #expect(duration.wholeNanoseconds == 2_345_678_901 * sign)
+        #expect(duration.wholeMilliseconds == 2_345 * sign)
+    }
 }

@@ -1,3 +1,4 @@
+import Identifiers
 import Synchronization
 
 /// Until when this node can prove that it knows every change of the rules that was acknowledged on any node.
@@ -33,8 +34,5 @@ final class Freshness: Sendable {
         return max(.zero, .nanoseconds(nanoseconds(clock.now) - end) + Self.lifetime)
     }
 
-    private func nanoseconds(_ instant: ContinuousClock.Instant) -> Int64 {
-        let (seconds, attoseconds) = (instant - origin).components
-        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
-    }
+    private func nanoseconds(_ instant: ContinuousClock.Instant) -> Int64 { (instant - origin).wholeNanoseconds }
 }

@@ -1,3 +1,4 @@
+import Identifiers
 import Synchronization
 
 /// Until when a node knows every change of the rules that was acknowledged on any node, by the monotonic clock: the
@@ -27,8 +28,5 @@ package final class KnownUntil: Sendable {
         return end == .max || end != .min && nanoseconds(now()) < end
     }
 
-    private func nanoseconds(_ instant: ContinuousClock.Instant) -> Int64 {
-        let (seconds, attoseconds) = (instant - origin).components
-        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
-    }
+    private func nanoseconds(_ instant: ContinuousClock.Instant) -> Int64 { (instant - origin).wholeNanoseconds }
 }
