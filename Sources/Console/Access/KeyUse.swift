@@ -1,7 +1,7 @@
 import Cryptography
 
-/// A use of a key that is derived from a secret. The key of one use reveals nothing about that of another one, so no two
-/// uses may have one text. A changed text ends all sessions and forms.
+/// A use of a key that is derived from a secret. The key of one use reveals nothing about that of another one, so no
+/// two uses may have one text. A changed text ends all sessions and forms.
 enum KeyUse: String {
     case sealedValue = "sealed"
     case formToken = "form"

@@ -16,8 +16,8 @@ enum LedgerKind: UInt8 {
     /// Whether the feed of consents has such entries.
     var isInConsentFeed: Bool { self != .decision && self != .access }
 
-    /// ``isInConsentFeed`` as an SQL condition: that of the index `ledger_runs_of_changes`, which SQLite uses only for a
-    /// query that has both of its terms.
+    /// ``isInConsentFeed`` as an SQL condition: that of the index `ledger_runs_of_changes`, which SQLite uses only for
+    /// a query that has both of its terms.
     /// - Parameter column: the column with the kind, as an SQL expression.
     static func isInConsentFeed(_ column: String) -> String {
         "\(column) <> \(LedgerKind.decision.rawValue) AND \(column) <> \(LedgerKind.access.rawValue)"
