@@ -3,6 +3,7 @@ import Identifiers
 import Interactions
 import Ledger
 import Messages
+import Organizations
 import StorageContracts
 import StoragePorts
 import TestSupport
@@ -40,6 +41,28 @@ import Testing
         } throws: { error in
             "\(error)" == "interaction \(clicks[1].id) has a value that cannot be read"
         }
+        try damaged.fixture.close()
+    }
+
+    @Test("a key that cannot be read is named, and the keys of others are found", arguments: ["name", "scopes"])
+    func key(_ column: String) async throws {
+        let damaged = try await DamagedStorage()
+        var (_, ports) = try damaged.fixture.open()
+        let digest = StorageUnderTest.key(0).digest
+        let key = try #require(try await ports.organizations.key(with: digest))
+        try damaged.fixture.close()
+        try damaged.clear(column, of: "access_keys", where: "id = \(key.id.rawValue)")
+        (_, ports) = try damaged.fixture.open()
+        let named = "key \(key.id) has a value that cannot be read"
+        await #expect { _ = try await ports.organizations.key(with: digest) } throws: { "\($0)" == named }
+        await #expect {
+            _ = try await ports.organizations.keys(of: ports.acme, after: nil, limit: 9)
+        } throws: {
+            "\($0)" == named
+        }
+        #expect(try await ports.organizations.key(with: StorageUnderTest.key(1).digest)?.organization == ports.globex)
+        #expect(try await ports.organizations.removeKey(key.id, of: ports.acme))
+        #expect(try await ports.organizations.key(with: digest) == nil)
         try damaged.fixture.close()
     }
 

@@ -1,5 +1,6 @@
 import Identifiers
 import Ledger
+import Organizations
 import SQL
 import StoragePorts
 
@@ -8,6 +9,7 @@ enum RowError: StoreFailure, Hashable, Sendable {
     /// A decision or a consent record has a value that no version of the service writes.
     case unreadable(LedgerRowName)
     case unreadableEndpoint(EndpointID)
+    case unreadableKey(APIKeyID)
     /// The value is the number of the recipient's row.
     case unreadableRecipient(Int64)
     case unreadableInteraction(InteractionID)
@@ -23,6 +25,7 @@ enum RowError: StoreFailure, Hashable, Sendable {
         switch self {
         case .unreadable(let row): "\(row) has a value that cannot be read"
         case .unreadableEndpoint(let id): "endpoint \(id) has a value that cannot be read"
+        case .unreadableKey(let id): "key \(id) has a value that cannot be read"
         case .unreadableRecipient(let number): "row \(number) of recipients has a value that cannot be read"
         case .unreadableInteraction(let id): "interaction \(id) has a value that cannot be read"
         case .unreadableOrganization(let number):

@@ -59,14 +59,20 @@ enum APIKeyRow {
         ).run(time, id, time, time.advanced(by: Timestamp.toleratedLead))
     }
 
+    /// - Throws: ``RowError/unreadableKey(_:)``
     private static func key(_ row: SQLRow) throws -> APIKey {
-        APIKey(
-            id: try row.id(0),
-            organization: try OrganizationID(row.text(1)),
-            name: row.text(2),
-            scopes: Set(bits: row.integer(3)),
-            lastUsedAt: row.optionalTimestamp(4)
-        )
+        let id = try row.id(0, APIKeyID.self)
+        let found = try row.ifReadable {
+            APIKey(
+                id: id,
+                organization: try OrganizationID(row.text(1)),
+                name: row.text(2),
+                scopes: Set(bits: row.integer(3)),
+                lastUsedAt: row.optionalTimestamp(4)
+            )
+        }
+        guard let found else { throw RowError.unreadableKey(id) }
+        return found
     }
 }
 
