@@ -25,6 +25,7 @@ struct ConsentLink: AsyncParsableCommand {
 
     static func main() async {
         StandardStream.prepare()
+        FileCreationMask.keepOwnerPermissions()
         // Swift reads them from /proc. An empty list would be a request for help, and its exit code that of a success.
         guard !CommandLine.arguments.isEmpty else {
             complain("consentlink: the arguments cannot be read: /proc is not mounted")

@@ -720,7 +720,7 @@ class TestInit:
         assert done.returncode == 1 and "keyring.json" in done.stderr, done.stderr
         assert snapshot(kept.data) == before
 
-    @pytest.mark.parametrize("umask", [0o000, 0o022, 0o077])
+    @pytest.mark.parametrize("umask", [0o000, 0o022, 0o077, 0o277, 0o777])
     def test_makes_it_for_its_user_alone_whatever_the_umask(self, tmp_path, umask):
         command = f"umask {umask:04o}; exec \"$@\""
         from harness.service import binary, environment
