@@ -30,6 +30,20 @@ def test_the_operator_lists_every_organization_once_and_in_order(own_service):
     assert again == found
 
 
+def test_a_space_and_a_plus_sign_in_a_query_are_never_taken_for_each_other(org):
+    spaced, added = org.make_message({"name": "a b", "tags": ["b c"]}), org.make_message({"name": "a+b", "tags": ["b+c"]})
+    for query, found in [("name=a%20b", spaced), ("name=a%2Bb", added), ("tag=b%20c", spaced), ("tag=b%2Bc", added)]:
+        listed = org.expect(200, "GET", org.path(f"/messages?{query}")).json()["messages"]
+        assert [one["id"] for one in listed] == [found["id"]], query
+    for path, pointer in [
+        ("/messages?name=a+b", "/name"), ("/messages?tag=b+c", "/tag"), ("/report?tag=b+c", "/tag"),
+        ("/decisions/sample?seed=dice+4711", "/seed"), ("/accesses?who=account:a+b", "/who"),
+    ]:
+        problem = assert_problem(org.call("GET", org.path(path)), 422)
+        (error,) = problem["errors"]
+        assert error["pointer"] == pointer and "%20" in error["detail"] and "%2B" in error["detail"], path
+
+
 def test_messages_are_listed_newest_first_by_each_filter_and_all_of_them(org):
     chosen = random.Random(5)
     made = []

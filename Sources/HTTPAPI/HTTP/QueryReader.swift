@@ -44,12 +44,17 @@ struct QueryReader {
     }
 
     /// Like ``take(_:_:)``, for a member that may hold any text. It is decoded from the query as received, because
-    /// bytes that are not UTF-8 and malformed percent sequences would select something else, and are refused.
+    /// bytes that are not UTF-8 and malformed percent sequences would select something else, and are refused. So would
+    /// a plus sign: it is a space in a form (URL Standard, 5), which many clients write, and itself in RFC 3986.
     mutating func takeText<Value, Failure: Error & CustomStringConvertible>(
         _ name: String, _ make: (String) throws(Failure) -> Value
     ) throws -> Value? {
         guard members.take(name) != nil else { return nil }
-        guard let bytes = PercentEncoding.decode(received(name)), let text = String(validating: bytes, as: UTF8.self)
+        let received = received(name)
+        guard !received.contains(UInt8(ascii: "+")) else {
+            throw Problem(query: name, "must have a space as %20 and a plus sign as %2B: a + can mean either")
+        }
+        guard let bytes = PercentEncoding.decode(received), let text = String(validating: bytes, as: UTF8.self)
         else { throw Problem(query: name, "must be UTF-8, percent-encoded") }
         do throws(Failure) {
             return try make(text)

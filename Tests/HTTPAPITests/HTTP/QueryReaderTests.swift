@@ -59,11 +59,25 @@ import Testing
         #expect(try reader.takeText("name") { (taken: String) throws(IdentifierError) in taken } == text)
     }
 
+    @Test("a plus sign that is not encoded is refused at its member", arguments: ["+", "dice+4711", "a%20+", "%zz+"])
+    func plus(_ text: String) throws {
+        var reader = try query("a=1+1&name=\(text)")
+        do {
+            _ = try reader.takeText("name", MessageNamePrefix.init)
+            Issue.record("\(text) was taken")
+        } catch let problem as Problem {
+            let error = try #require(problem.errors.first)
+            #expect(error.pointer.description == "/name")
+            #expect(error.detail.contains("%20") && error.detail.contains("%2B"))
+        }
+        #expect(try reader.take("a") { (taken: String) throws(IdentifierError) in taken } == "1+1")
+    }
+
     @Test(
         "a text is the one that was sent, whatever it holds",
         arguments: [
-            ("%EF%BF%BD", "\u{FFFD}"), ("caf%EF%BF%BD", "caf\u{FFFD}"), ("a=b", "a=b"), ("a+b", "a+b"), ("", ""),
-            ("%F4%8F%BF%BF", "\u{10FFFF}"), ("%E2%84%AA", "\u{212A}"),
+            ("%EF%BF%BD", "\u{FFFD}"), ("caf%EF%BF%BD", "caf\u{FFFD}"), ("a=b", "a=b"), ("a%2Bb", "a+b"), ("", ""),
+            ("a%20b", "a b"), ("%F4%8F%BF%BF", "\u{10FFFF}"), ("%E2%84%AA", "\u{212A}"),
         ])
     func kept(_ encoded: String, _ text: String) throws {
         var reader = try query("names=1&name=\(encoded)&b=name=2")
