@@ -10,7 +10,7 @@ from conftest import run_to_the_end
 
 from harness import wire
 from harness.client import Operator
-from harness.console import ATTRIBUTES, SESSION, ConsoleBrowser, cookie_of
+from harness.console import ATTRIBUTES, ConsoleBrowser, cookie_of
 from harness.eventually import eventually
 from harness.metrics import scrape
 from harness.moving_clock import MovingClock
@@ -40,10 +40,10 @@ def test_a_key_signs_in_and_out(browser, org):
     answer = browser.page("/")
     assert "Messages" in answer.text
     assert answer.headers["Cache-Control"] == "no-store"
-    session = browser.cookies[SESSION]
+    session = browser.cookies[browser.session]
     assert browser.submit("/sessions", "/sign-out").status_code == 303
-    assert SESSION not in browser.cookies
-    browser.cookies[SESSION] = session
+    assert browser.session not in browser.cookies
+    browser.cookies[browser.session] = session
     assert browser.get("/sessions").headers["Location"].startswith("/sign-in")
 
 
@@ -75,24 +75,39 @@ def test_a_form_that_comes_after_the_end_of_its_session_does_nothing(browser, or
 def test_a_session_is_always_a_new_one(browser, org):
     """A session that somebody else put into the browser is not the one that is signed in."""
     planted = "A" * 43
-    browser.cookies[SESSION] = planted
+    browser.cookies[browser.session] = planted
     form = browser.form("/sign-in", "/sign-in")
     answer = browser.post("/sign-in", form.fields | {"key": org.key})
     assert answer.status_code == 303
-    assert browser.cookies[SESSION] != planted
+    assert browser.cookies[browser.session] != planted
     stranger = ConsoleBrowser(browser.service)
-    stranger.cookies[SESSION] = planted
+    stranger.cookies[stranger.session] = planted
     assert stranger.get("/sessions").status_code == 303
 
 
 def test_the_session_is_a_cookie_of_this_host_that_ends_with_the_browser(browser, org):
     form = browser.form("/sign-in", "/sign-in")
     answer = browser.post("/sign-in", form.fields | {"key": org.key})
-    (cookie,) = [cookie for cookie in answer.headers.get_list("Set-Cookie") if cookie.startswith(f"{SESSION}=")]
+    (cookie,) = [cookie for cookie in answer.headers.get_list("Set-Cookie") if cookie.startswith(f"{browser.session}=")]
     name, value, attributes = cookie_of(cookie)
     # Neither a domain nor a time.
-    assert (name, attributes) == (SESSION, ATTRIBUTES) == ("__Host-session", {"path": "/", "secure": "", "httponly": "", "samesite": "lax"})
+    port = browser.service.console.rsplit(":", 1)[1]
+    assert (name, attributes) == (f"__Host-session-{port}", ATTRIBUTES)
+    assert attributes == {"path": "/", "secure": "", "httponly": "", "samesite": "lax"}
     assert len(base64.urlsafe_b64decode(value + "=")) == 32
+
+
+def test_the_consoles_of_two_services_on_one_host_leave_each_other_s_sessions_and_forms(service, tmp_path):
+    """Browsers send the cookies of a host to each of its ports."""
+    for other in run_to_the_end(Service(tmp_path, has_console=True)):
+        here, there = ConsoleBrowser(service), ConsoleBrowser(other)
+        there.cookies = here.cookies
+        form = there.form("/sign-in", "/sign-in")
+        here.sign_in(service.operator_key)
+        assert there.post(form.action, form.fields | {"key": other.operator_key}).status_code == 303
+        assert [browser.get("/health").status_code for browser in (here, there)] == [200, 200]
+        assert there.submit("/health", "/sign-out").status_code == 303
+        assert [browser.get("/health").status_code for browser in (here, there)] == [200, 303]
 
 
 def test_signing_out_everywhere_ends_every_session_of_an_account_and_no_other(service, org):
@@ -110,7 +125,7 @@ def test_signing_out_everywhere_ends_every_session_of_an_account_and_no_other(se
     assert sorted(browser.get("/sessions").status_code for browser in (there, elsewhere)) == [200, 303]
     assert len(here.data("/sessions")["sessions"]) == 2
     assert here.submit("/sessions", "/sessions/end-all").status_code == 303
-    assert SESSION not in here.cookies
+    assert here.session not in here.cookies
     for browser in (there, elsewhere):
         answer = browser.get(f"/orgs/{org.id}/campaigns")
         assert answer.status_code == 303 and answer.headers["Location"].startswith("/sign-in")
@@ -177,7 +192,7 @@ def test_a_form_counts_once_for_one_address_and_one_browser(browser, org):
 def test_another_host_has_no_console(browser):
     answer = browser.get("/sign-in", Host="console.evil.example")
     assert answer.status_code == 421
-    assert SESSION not in answer.headers.get("Set-Cookie", "")
+    assert "__Host-session" not in answer.headers.get("Set-Cookie", "")
 
 
 @pytest.mark.parametrize("target", ["/sign-in?" + "a=b&" * 15_000, "/sign-in?next=" + "a" * 9_000, "/" + "a" * 9_000])
@@ -336,7 +351,7 @@ def test_head_answers_as_get_without_a_page(browser, org):
 def test_a_form_that_a_browser_made_by_itself_is_none(service, browser):
     """Whoever knows all but the service's secret makes no form, also none whose time is at the end of its range."""
     browser.get("/sign-in")
-    holder = base64.urlsafe_b64decode(browser.cookies["__Host-visitor"] + "=")
+    holder = base64.urlsafe_b64decode(browser.cookies[browser.cookie("visitor")] + "=")
     for info in (b"consentlink console form v1", b"consentlink console form key v1"):
         for time in (b"\x80", b"\x7f\xff\xff\xff\xff\xff\xff\xff", b"\xff" * 8):
             head = time.ljust(8, b"\0") + bytes(16)

@@ -18,7 +18,7 @@ import pytest
 from conftest import run_to_the_end
 from harness import postgres, times, wire
 from harness.client import Operator, person
-from harness.console import SESSION, ConsoleBrowser, facts_of, form_of
+from harness.console import ConsoleBrowser, facts_of, form_of
 from harness.eventually import eventually
 from harness.moving_clock import MovingClock, step
 from harness.service import Service, binary
@@ -396,7 +396,7 @@ class TestACase:
 
     def test_opens_in_no_other_session(self, service, auditor, org, ana, case):
         other = ConsoleBrowser(service).sign_in(org.with_scopes("read").key)
-        for cookies in ({}, {name: value for name, value in auditor.cookies.items() if name != SESSION}):
+        for cookies in ({}, {name: value for name, value in auditor.cookies.items() if name != auditor.session}):
             other.cookies |= cookies
             answer = other.get(case)
             assert answer.status_code == 410
@@ -432,14 +432,14 @@ class TestACase:
         longest = {"recipient": "x" * 256, "reason": "\U0001F600" * 500}
         for _ in range(3):
             last = look(auditor, org, **longest)
-        sent = [f"{name}={value}; " for name, value in auditor.cookies.items() if name.startswith("__Host-case-")]
+        sent = [f"{name}={value}; " for name, value in auditor.cookies.items() if name.startswith(auditor.cookie("case"))]
         assert sent and sum(map(len, sent)) <= 6 << 10
         assert auditor.get(case).status_code == 410
         assert auditor.get(last).status_code == 200
 
     @pytest.mark.parametrize("change", [lambda text: text[:-4], lambda text: "A" + text[1:], lambda _: "", lambda _: "é"])
     def test_opens_for_no_changed_cookie(self, auditor, case, change):
-        name = "__Host-case-" + case.rsplit("/", 1)[1]
+        name = auditor.cookie("case") + "-" + case.rsplit("/", 1)[1]
         value = auditor.cookies[name]
         changed = change(value)
         if changed == value or not changed.isascii():

@@ -13,7 +13,7 @@ import pytest
 from conftest import run_to_the_end
 from harness import times, wire
 from harness.client import Client, Operator, Organization, assert_problem, message, person, unique
-from harness.console import SESSION, ConsoleBrowser, facts_of, form_of
+from harness.console import ConsoleBrowser, facts_of, form_of
 from harness.eventually import eventually
 from harness.faulty_disk import FaultyDisk
 from harness.metrics import scrape
@@ -613,7 +613,7 @@ class TestSignInLinks:
         path = made["url"].removeprefix(own_service.console)
         browser, second = ConsoleBrowser(own_service), ConsoleBrowser(own_service)
         page = browser.page(path)
-        assert SESSION not in browser.cookies, "a GET alone signs nobody in"
+        assert browser.session not in browser.cookies, "a GET alone signs nobody in"
         assert second.get(path).status_code == 200, "nor does it use the link up"
         form, late = form_of(page.text, path), second.form(path, path)
         assert browser.post(path, form.fields).status_code == 303
@@ -622,21 +622,21 @@ class TestSignInLinks:
         assert again.status_code == 410
         again = second.post(path, late.fields)
         assert again.status_code == 409 and "A link signs in only once: ask for a new one." in again.text
-        assert SESSION not in second.cookies
+        assert second.session not in second.cookies
         assert own_service.operator_key not in page.text and path.rsplit("/", 1)[1] not in own_service.log_text()
         assert ("console.link", "operator", "201") in acts(own_service)
 
     @pytest.mark.parametrize("is_live", [False, True], ids=["of nobody", "of somebody else"])
     def test_a_session_that_was_there_before_is_not_the_one_that_a_link_signs_in(self, service, org, is_live):
         other = ConsoleBrowser(service)
-        planted = other.sign_in(org.with_scopes("report").key).cookies[SESSION] if is_live else "A" * 43
+        planted = other.sign_in(org.with_scopes("report").key).cookies[other.session] if is_live else "A" * 43
         made = Operator(service).expect(201, "POST", LINKS).json()
         path = made["url"].removeprefix(service.console)
         browser = ConsoleBrowser(service)
-        browser.cookies[SESSION] = planted
+        browser.cookies[browser.session] = planted
         assert browser.submit(path, path).status_code == 303
-        assert browser.cookies[SESSION] != planted and browser.get("/health").status_code == 200
-        other.cookies[SESSION] = planted
+        assert browser.cookies[browser.session] != planted and browser.get("/health").status_code == 200
+        other.cookies[other.session] = planted
         assert other.get("/health").status_code == 303, "what somebody else knows opens nothing"
 
     def test_a_link_that_was_not_taken_in_time_signs_nobody_in(self, own_service):
@@ -646,7 +646,7 @@ class TestSignInLinks:
         browser = ConsoleBrowser(own_service)
         form = browser.form(path, path)
         assert browser.post(path, form.fields).status_code == 410
-        assert SESSION not in browser.cookies
+        assert browser.session not in browser.cookies
 
     def test_only_the_operator_gets_one(self, service, org):
         assert_problem(org.call("POST", LINKS), 403)

@@ -11,7 +11,7 @@ from conftest import run_to_the_end
 
 from harness import provider as providers
 from harness.client import Operator, person
-from harness.console import SESSION, ConsoleBrowser
+from harness.console import ConsoleBrowser
 from harness.eventually import eventually
 from harness.metrics import scrape
 from harness.moving_clock import HOUR, MovingClock
@@ -106,7 +106,7 @@ def test_an_operator_of_the_provider_is_one(browser):
 @pytest.mark.parametrize("account", ["eve", "stranger"])
 def test_nobody_is_let_in_without_a_mapping(service, browser, account):
     answer = sign_in(browser, account)
-    assert answer.status_code == 403 and not is_in(browser) and SESSION not in browser.cookies
+    assert answer.status_code == 403 and not is_in(browser) and browser.session not in browser.cookies
     assert "no value of the roles claim is mapped to a role" in reasons(service)
 
 
@@ -145,7 +145,7 @@ def test_a_wrong_token_lets_nobody_in(service, provider, browser, what):
     provider.claims = WRONG[what]
     answer = sign_in(browser, "otto")
     assert answer.status_code == 403, answer.text
-    assert not is_in(browser) and SESSION not in browser.cookies
+    assert not is_in(browser) and browser.session not in browser.cookies
     assert reasons(service)[before].startswith("ID token: ")
 
 
@@ -172,11 +172,11 @@ def test_an_answer_counts_once_and_in_its_browser_alone(service, browser):
 
 def test_a_session_that_was_there_before_is_not_the_one_that_is_signed_in(service, browser):
     planted = "A" * 43
-    browser.cookies[SESSION] = planted
+    browser.cookies[browser.session] = planted
     assert sign_in(browser, "otto").headers["Location"] == "/health"
-    assert browser.cookies[SESSION] != planted and browser.get("/health").status_code == 200
+    assert browser.cookies[browser.session] != planted and browser.get("/health").status_code == 200
     other = ConsoleBrowser(service)
-    other.cookies[SESSION] = planted
+    other.cookies[other.session] = planted
     assert other.get("/health").status_code == 303, "what somebody else knows opens nothing"
 
 
@@ -184,7 +184,7 @@ def test_a_live_session_of_somebody_else_gets_no_more_by_a_sign_in(service, brow
     other = ConsoleBrowser(service)
     sign_in(other, "ana")
     answer = agree(begin(browser), "otto")
-    browser.cookies[SESSION] = other.cookies[SESSION]
+    browser.cookies[browser.session] = other.cookies[other.session]
     assert browser.get(answer).status_code == 403
     # Nor does a link to the provider replace it.
     assert begin(browser) == f"/orgs/{ORG}/campaigns"
@@ -289,7 +289,7 @@ def test_a_sign_in_at_another_name_of_the_console_goes_on_at_the_one_of_the_redi
     host = urllib.parse.urlsplit(other).netloc
     path = "/sign-in/provider?next=/organizations"
     led = browser.get(path, Host=host)
-    assert led.status_code == 303 and "__Host-provider" not in browser.cookies
+    assert led.status_code == 303 and browser.cookie("provider") not in browser.cookies
     address = urllib.parse.urlsplit(led.headers["Location"])
     assert f"{address.scheme}://{address.netloc}" == service.console and address.path == "/sign-in/provider"
     # Whatever `next` is, it leads to no other host.

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from conftest import run_to_the_end
 from harness.client import Operator, person
-from harness.console import SESSION, ConsoleBrowser
+from harness.console import ConsoleBrowser
 from harness.service import Service
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -145,7 +145,7 @@ def test_the_documents_have_every_address():
 def test_nobody_gets_in_without_a_session(service, values, address, session):
     browser = ConsoleBrowser(service)
     if session is not None:
-        browser.cookies[SESSION] = session
+        browser.cookies[browser.session] = session
     answer = send(browser, address, values)
     assert_asks_to_sign_in(answer, address)
 
@@ -169,7 +169,7 @@ def test_a_session_that_is_too_old_is_none(service, aging, values, address, age)
     assert service.change(f"UPDATE sessions SET {age} WHERE account = '{key.made['id']}';") == 1
     answer = send(browser, address, values)
     assert_asks_to_sign_in(answer, address)
-    assert SESSION not in browser.cookies, "the browser is told to forget it"
+    assert browser.session not in browser.cookies, "the browser is told to forget it"
 
 
 @pytest.mark.parametrize("address", [each for each in GUARDED if each.roles != ("signed in",)], ids=str)

@@ -7,12 +7,9 @@ import Organizations
 
 /// The browser that sent a request, by its cookies.
 struct ConsoleBrowser {
-    static let sessionCookie = "__Host-session"
-    static let holderCookie = "__Host-visitor"
-    private static let languageCookie = "__Host-language"
-
     let now: Timestamp
     let cookies: OwnCookies
+    let cookieNames: ConsoleCookieNames
     let members: ConsoleQuery
     let language: ConsoleLanguage
     /// The token of a session, whether it is live or not; `nil` if the browser has none.
@@ -29,16 +26,17 @@ struct ConsoleBrowser {
     init(_ request: Request, now: Timestamp) {
         self.now = now
         cookies = OwnCookies(request.headers)
+        cookieNames = ConsoleCookieNames(authority: request.head.authority)
         members = ConsoleQuery(request)
         isUse = request.headers[.live] == nil && members.first("refresh") == nil
-        token = cookies[Self.sessionCookie].flatMap { SessionToken($0) }
-        let former = cookies[Self.holderCookie].flatMap { SessionToken($0) }
+        token = cookies[cookieNames.session].flatMap { SessionToken($0) }
+        let former = cookies[cookieNames.holder].flatMap { SessionToken($0) }
         var generator = SecureRandom()
         let made = SessionToken(using: &generator)
         holder = token ?? former ?? made
         isNew = token == nil && former == nil
         chosen = members.first("lang").flatMap { ConsoleLanguage(rawValue: $0) }
-        let kept = cookies[Self.languageCookie].flatMap { ConsoleLanguage(rawValue: $0) }
+        let kept = cookies[ConsoleCookieNames.language].flatMap { ConsoleLanguage(rawValue: $0) }
         let accepted = request.headers[values: .acceptLanguage].joined(separator: ",")
         language = chosen ?? kept ?? ConsoleLanguage(acceptLanguage: accepted)
     }
@@ -46,10 +44,10 @@ struct ConsoleBrowser {
     /// Adds the cookies that the browser must store.
     func finish(_ response: Response, isSignedOut: Bool = false) -> Response {
         var response = response
-        if isNew { response.setCookie(.host(Self.holderCookie, holder.text)) }
-        if isSignedOut { response.setCookie(.ended(Self.sessionCookie)) }
+        if isNew { response.setCookie(.host(cookieNames.holder, holder.text)) }
+        if isSignedOut { response.setCookie(.ended(cookieNames.session)) }
         // A page that reloads itself would set the language back that was chosen elsewhere since.
-        if isUse, let chosen { response.setCookie(.host(Self.languageCookie, chosen.rawValue, days: 365)) }
+        if isUse, let chosen { response.setCookie(.host(ConsoleCookieNames.language, chosen.rawValue, days: 365)) }
         return response
     }
 }

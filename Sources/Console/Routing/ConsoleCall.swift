@@ -10,6 +10,7 @@ struct ConsoleCall: Sendable {
     let request: Request
     let context: ConsoleContext
     let cookies: OwnCookies
+    let cookieNames: ConsoleCookieNames
     let members: ConsoleQuery
     /// The path of the request, without its query.
     let path: String

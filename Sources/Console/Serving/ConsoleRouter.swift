@@ -158,9 +158,9 @@ struct ConsoleRouter: Sendable {
         _ organization: Organization?, _ form: ConsoleForm
     ) -> ConsoleCall {
         ConsoleCall(
-            request: request, context: context, cookies: browser.cookies, members: browser.members, path: path,
-            language: browser.language, origin: origin, now: browser.now, holder: browser.holder,
-            session: browser.session, organization: organization, form: form, tools: tools)
+            request: request, context: context, cookies: browser.cookies, cookieNames: browser.cookieNames,
+            members: browser.members, path: path, language: browser.language, origin: origin, now: browser.now,
+            holder: browser.holder, session: browser.session, organization: organization, form: form, tools: tools)
     }
 
     /// The organization of the path, if the account may use it. Other organizations do not exist for the account.

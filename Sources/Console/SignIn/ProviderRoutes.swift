@@ -16,7 +16,6 @@ struct ProviderRoutes {
     private static let beginPath = "/sign-in/provider"
     /// Marks a browser that was led to the host of the redirect URI.
     private static let ledMember = "led"
-    private static let cookie = "__Host-provider"
     private static let use = "provider"
     /// In seconds: the documents of a provider that failed are not asked for earlier.
     private static let retryAfter = "5"
@@ -60,13 +59,13 @@ struct ProviderRoutes {
         let begun = BegunSignIn(pending: request.pending, next: call.query("next").flatMap(FollowingPage.path))
         let end = call.now.advanced(by: Self.lifetime)
         let sealed = try call.tools.sealed.seal(begun.text, for: Self.use, holder: call.holder, until: end)
-        return .with([call.cookie(.host(Self.cookie, sealed))], .redirect(to: request.url))
+        return .with([call.cookie(.host(call.cookieNames.provider, sealed))], .redirect(to: request.url))
     }
 
     @Sendable private func answer(_ call: ConsoleCall) async throws -> ConsoleResponse {
-        let ended = [call.cookie(.ended(Self.cookie))]
+        let ended = [call.cookie(.ended(call.cookieNames.provider))]
         let query = call.request.uri.query ?? ""
-        let text = call.cookies[Self.cookie].flatMap {
+        let text = call.cookies[call.cookieNames.provider].flatMap {
             call.tools.sealed.open($0, for: Self.use, holder: call.holder, at: call.now)
         }
         // This is no attempt, but a link that any page can have: it does not slow down real attempts.

@@ -101,6 +101,6 @@ struct SessionRoutes {
     @Sendable private func endAll(_ call: ConsoleCall) async throws -> ConsoleResponse {
         try await call.tools.sessions.endAll(of: call.account)
         call.log("console.sessions-end")
-        return .with([call.cookie(.ended(ConsoleBrowser.sessionCookie))], .redirect(to: SignInRoutes.path))
+        return .with([call.cookie(.ended(call.cookieNames.session))], .redirect(to: SignInRoutes.path))
     }
 }

@@ -103,7 +103,7 @@ struct SignInRoutes {
     @Sendable private func signOut(_ call: ConsoleCall) async throws -> ConsoleResponse {
         try await call.tools.sessions.end(call.requiredSession.digest)
         call.log("console.sign-out")
-        return .with([call.cookie(.ended(ConsoleBrowser.sessionCookie))], .redirect(to: Self.path))
+        return .with([call.cookie(.ended(call.cookieNames.session))], .redirect(to: Self.path))
     }
 }
 
@@ -146,8 +146,8 @@ extension ConsoleCall {
         log("console.sign-in", by: account)
         return .with(
             [
-                cookie(.host(ConsoleBrowser.sessionCookie, token.text)),
-                cookie(.ended(ConsoleBrowser.holderCookie)),
+                cookie(.host(cookieNames.session, token.text)),
+                cookie(.ended(cookieNames.holder)),
             ],
             .redirect(to: next ?? ConsoleArea.first(for: account)))
     }

@@ -9,7 +9,6 @@ import httpx
 
 from .client import AUTHORITIES
 
-SESSION = "__Host-session"
 FORM = re.compile(r"<form\b([^>]*)>(.*?)</form>", re.DOTALL)
 FIELD = re.compile(r"<input\b([^>]*)>", re.DOTALL)
 ATTRIBUTE = re.compile(r'([a-z-]+)="([^"]*)"')
@@ -47,6 +46,12 @@ class ConsoleBrowser:
         self.patience = patience
         self.cookies = {}
         self.headers = headers
+        self.session = self.cookie("session")
+
+    def cookie(self, name):
+        """The whole name of a cookie of the console, which has the port of its address."""
+        port = urllib.parse.urlsplit(self.service.console).port
+        return f"__Host-{name}" if port is None else f"__Host-{name}-{port}"
 
     def get(self, path, **headers):
         return self._send("GET", path, headers=headers)
@@ -90,7 +95,7 @@ class ConsoleBrowser:
     def sign_in(self, key):
         answer = self.submit("/sign-in", "/sign-in", key=key)
         assert answer.status_code == 303, f"{answer.status_code} {answer.text[:1000]}"
-        assert SESSION in self.cookies
+        assert self.session in self.cookies
         return self
 
     def _send(self, method, path, headers, **more):

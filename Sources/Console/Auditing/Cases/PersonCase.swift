@@ -31,7 +31,6 @@ struct PersonCase {
     /// The most bytes of all their cookies: a browser sends them with every request, and proxies refuse long headers. A
     /// cookie with the longest recipient and reason has about 3 KB.
     static let maximumSize = 6 << 10
-    private static let cookiePrefix = "__Host-case-"
     private static let idLength = 32
     /// A character that occurs in neither a recipient nor a reason.
     private static let separator: Character = "\u{0}"
@@ -66,7 +65,7 @@ struct PersonCase {
     /// - Throws: ``ConsoleRefusal/caseClosed``
     static func opened(_ kind: Kind, _ call: ConsoleCall) throws -> PersonCase {
         guard let id = call.context.parameters.get("case"), id.utf8.count == idLength,
-            let sealed = call.cookies[cookiePrefix + id],
+            let sealed = call.cookies[call.cookieNames.casePrefix + id],
             let text = call.tools.sealed.open(
                 sealed, for: use(kind, id, try call.requiredOrganization.id), holder: call.holder, at: call.now),
             let opened = PersonCase(id, kind, text)
@@ -108,7 +107,9 @@ struct PersonCase {
         return [call.cookie(try opened.cookie(call))]
     }
 
-    func closing(_ call: ConsoleCall) -> (HTTPField.Name, String) { call.cookie(.ended(Self.cookiePrefix + id)) }
+    func closing(_ call: ConsoleCall) -> (HTTPField.Name, String) {
+        call.cookie(.ended(call.cookieNames.casePrefix + id))
+    }
 
     private static func use(_ kind: Kind, _ id: String, _ organization: OrganizationID) -> String {
         "case \(kind.rawValue) \(id) \(organization)"
@@ -139,9 +140,8 @@ extension PersonCase {
             text, for: Self.use(kind, id, try call.requiredOrganization.id), holder: call.holder,
             until: call.now.advanced(by: Self.lifetime))
         return Cookie(
-            name: Self.cookiePrefix + id, value: sealed, maxAge: Int(Self.lifetime.components.seconds), path: "/",
-            secure: true,
-            httpOnly: true, sameSite: .lax)
+            name: call.cookieNames.casePrefix + id, value: sealed, maxAge: Int(Self.lifetime.components.seconds),
+            path: "/", secure: true, httpOnly: true, sameSite: .lax)
     }
 
     /// The cookies of cases that must be closed to open one more: the oldest, while there are too many or they are too
@@ -168,10 +168,11 @@ extension PersonCase {
 
     /// In the order in which the browser got them (RFC 6265, 5.4).
     private static func openCookies(_ call: ConsoleCall) -> [OpenCookie] {
-        call.request.headers[values: .cookie].flatMap { $0.split(separator: ";") }.compactMap { pair in
+        let prefix = call.cookieNames.casePrefix
+        return call.request.headers[values: .cookie].flatMap { $0.split(separator: ";") }.compactMap { pair in
             let pair = pair.drop { $0 == " " }
             let name = pair.prefix { $0 != "=" }
-            let isCase = name.hasPrefix(cookiePrefix) && name.utf8.count == cookiePrefix.utf8.count + idLength
+            let isCase = name.hasPrefix(prefix) && name.utf8.count == prefix.utf8.count + idLength
             return isCase ? OpenCookie(name: String(name), length: pair.utf8.count + 2) : nil
         }
     }
