@@ -53,6 +53,25 @@ def service(tmp_path_factory):
     yield from run_to_the_end(Service(tmp_path_factory.mktemp("service")))
 
 
+@pytest.fixture(scope="module")
+def server():
+    """A PostgreSQL server of one file's own, which its tests may end and start again."""
+    server = postgres.Server()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def own_nodes(tmp_path):
+    """Two nodes of one test's own, to end and start again."""
+    # Imported here, because it imports from this file.
+    from harness.nodes import Nodes
+
+    nodes = Nodes(tmp_path, 2)
+    yield nodes
+    nodes.end()
+
+
 @pytest.fixture
 def own_service(tmp_path):
     """A running service of one test's own, to stop, end by force and start again."""

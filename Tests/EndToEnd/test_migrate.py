@@ -17,17 +17,9 @@ from harness import wire
 from harness.client import Operator, Organization, assert_problem, message, person
 from harness.eventually import eventually
 from harness.exports import verified_export
-from harness.postgres import Server
 from harness.service import CommandLine, Service, binary, environment
 
 pytestmark = [pytest.mark.fault, pytest.mark.embedded_storage_only]
-
-
-@pytest.fixture(scope="module")
-def server():
-    server = Server()
-    yield server
-    server.stop()
 
 
 @pytest.fixture

@@ -31,14 +31,6 @@ def nodes(tmp_path_factory):
     nodes.end()
 
 
-@pytest.fixture
-def own_nodes(tmp_path):
-    """Two nodes of one test's own, to end and start again."""
-    nodes = Nodes(tmp_path, 2)
-    yield nodes
-    nodes.end()
-
-
 def dropped(nodes):
     """Clicks that were written down and that the drain found to have come too late."""
     return sum(scrape(node).total("consentlink_clicks_dropped_total") for node in nodes.all)

@@ -6,17 +6,9 @@ import pytest
 from harness import wire
 from harness.client import Operator, person
 from harness.eventually import eventually
-from harness.postgres import Server
 from harness.service import Service
 
 pytestmark = pytest.mark.fault
-
-
-@pytest.fixture(scope="module")
-def server():
-    server = Server()
-    yield server
-    server.stop()
 
 
 class Damaged:

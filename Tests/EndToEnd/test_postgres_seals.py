@@ -10,7 +10,6 @@ import pytest
 from harness.client import assert_problem, message, person
 from harness.eventually import eventually
 from harness.ledger import Ledger
-from harness.nodes import Nodes
 
 pytestmark = pytest.mark.embedded_storage_only
 
@@ -26,13 +25,6 @@ FORGED = """
 # So that every node asks the database for what others have entered.
 OF_ANOTHER_NODE = "UPDATE writer SET instance = '\\x00', generation = generation + 1;"
 SAID = "were written into the database without a node"
-
-
-@pytest.fixture
-def own_nodes(tmp_path):
-    nodes = Nodes(tmp_path, 2)
-    yield nodes
-    nodes.end()
 
 
 def wait_until_demanded(nodes):

@@ -23,14 +23,6 @@ from harness.service import CommandLine, Service
 pytestmark = pytest.mark.fault
 
 
-@pytest.fixture(scope="module")
-def server():
-    """A server of these tests' own, which they may end."""
-    server = Server()
-    yield server
-    server.stop()
-
-
 @pytest.fixture
 def url(server):
     return server.url(server.make_database())
