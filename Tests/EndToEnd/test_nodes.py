@@ -290,11 +290,12 @@ class TestSigningKeys:
 
 class TestSettingUp:
     def test_nodes_have_slots_and_names_of_their_own(self, nodes):
-        listed = Operator(nodes.all[2]).expect(200, "GET", "/v1/nodes").json()["nodes"]
-        assert [(node["name"], node["slot"], node["state"]) for node in listed] == [
-            ("links-1", 0, "running"), ("links-2", 1, "running"), ("links-3", 2, "running"),
-        ]
-        assert all(node["lastSeenSeconds"] <= 2 for node in listed)
+        def listed():
+            return Operator(nodes.all[2]).expect(200, "GET", "/v1/nodes").json()["nodes"]
+
+        assert [(node["name"], node["slot"]) for node in listed()] == [("links-1", 0), ("links-2", 1), ("links-3", 2)]
+        # A node that gets no processor is not seen meanwhile.
+        eventually(lambda: all(node["state"] == "running" and node["lastSeenSeconds"] <= 2 for node in listed()))
 
     def test_the_command_line_lists_them(self, nodes):
         shown = CommandLine(nodes.all[0]).ask("node", "list")
@@ -443,11 +444,12 @@ class TestANodeThatEnds:
         orgs = own_nodes.organization()
         link = orgs[0].tracked_link()
         click(other, link.url)
+        # From here on, because a test that gets no processor records later, when the node is known to be away.
+        start = time.monotonic()
         other.process.send_signal(signal.SIGSTOP)
         status = Path(f"/proc/{other.process.pid}/stat")
         eventually(lambda: status.read_text().rpartition(")")[2].split()[0] == "T")
         try:
-            start = time.monotonic()
             orgs[0].record(link.recipient, "withdrawn")
             waited = time.monotonic() - start
         finally:
@@ -592,8 +594,15 @@ class TestANodeThatIsCutOff:
         def object_at(node):
             return wire.ask(node.listen, "GET", f"/r/{tokens.of_link(link.url)}", {"Sec-GPC": "1"}).status
 
-        assert object_at(other) == 302
-        assert len(clicks(orgs, link)) == 1
+        def is_recorded():
+            """Whether one more such click at the node is. While the node is not fresh, as on a machine that is too
+            slow for it, none is."""
+            before = len(clicks(orgs, link))
+            assert object_at(other) == 302
+            return len(clicks(orgs, link)) == before + 1
+
+        eventually(is_recorded)
+        recorded = len(clicks(orgs, link))
         cut_off.cable.cut()
         eventually(lambda: httpx.get(f"{other.api}/readyz").status_code == 503)
         if restarts:
@@ -605,10 +614,9 @@ class TestANodeThatIsCutOff:
         assert object_at(other) == 302
         cut_off.cable.mend()
         eventually(lambda: httpx.get(f"{other.api}/readyz").status_code == 200, within=60)
-        assert len(clicks(orgs, link)) == 1, "recorded although the setting was acknowledged"
+        assert len(clicks(orgs, link)) == recorded, "recorded although the setting was acknowledged"
         orgs[0].set(honorGPC=False)
-        assert object_at(other) == 302
-        assert len(clicks(orgs, link)) == 2
+        eventually(is_recorded)
 
     @pytest.mark.parametrize("begins", ["killed", "reloaded", "with the machine"])
     def test_and_begins_again_with_a_slow_clock_records_nothing_after_a_withdrawal(self, cut_off, begins):
