@@ -13,6 +13,8 @@ struct ConsentFeedReading {
     private static let runsPassedAtOnce = 512
     /// How many runs, and rows of events, are passed over in one search for a wanted item.
     private static let effortAtOnce = 2048
+    /// All rows of a statement with lists are in memory at once, with their evidence.
+    private static let rowsAtOnce: Int64 = 256
 
     private let organization: Int64
     private let db: any SQLConnection
@@ -77,7 +79,7 @@ struct ConsentFeedReading {
                 effort += 1
                 let isWanted = run.kind == .consent ? records : erasures
                 if isWanted {
-                    try addItems(of: run, skipping: max(0, start.leaf - run.firstLeaf), to: &found)
+                    try addItems(of: run, from: start.leaf, to: &found)
                     if let item = found.items.first { return Ahead(item: item, passed: passed) }
                     effort += Int(run.count)
                 }
@@ -132,12 +134,25 @@ struct ConsentFeedReading {
     private func addEntries(from first: Int64, to found: inout Found) throws {
         var next = first
         while !found.isFull {
-            let runs = try runs(from: next, limit: 64)
+            var runs = try runs(from: next, limit: 64)[...]
             guard let last = runs.last else { break }
-            for run in runs where !found.isFull {
-                try addItems(of: run, skipping: max(0, first - run.firstLeaf), to: &found)
+            while !found.isFull, !runs.isEmpty {
+                let some = readAtOnce(runs, limit: found.limit - found.items.count)
+                runs = runs.dropFirst(some.count)
+                try addItems(of: some, from: first, to: &found)
             }
             next = last.leaves.upperBound
+        }
+    }
+
+    /// The first of `runs`, with those behind it that are read with the same statement. Between decisions most runs
+    /// have one or two records, and a server answers each statement apart.
+    private func readAtOnce(_ runs: ArraySlice<LedgerRun>, limit: Int) -> ArraySlice<LedgerRun> {
+        guard db.dialect.hasLists else { return runs.prefix(1) }
+        var rows: Int64 = 0
+        return runs.prefix { run in
+            defer { rows += run.count }
+            return rows == 0 || run.kind == runs.first?.kind && rows < limit && rows + run.count <= Self.rowsAtOnce
         }
     }
 
@@ -158,18 +173,40 @@ struct ConsentFeedReading {
         ).all(organization, leaf) { try LedgerRun($0) }
     }
 
-    private func addItems(of run: LedgerRun, skipping skipped: Int64, to found: inout Found) throws {
+    private func addItems(of runs: ArraySlice<LedgerRun>, from first: Int64, to found: inout Found) throws {
+        guard let head = runs.first else { return }
+        guard runs.count > 1 else { return try addItems(of: head, from: first, to: &found) }
+        let runs = Array(runs)
+        let skipped = runs.map { max(0, first - $0.firstLeaf) }
+        var (current, leaf) = (0, head.firstLeaf + skipped[0])
+        let (sql, number) = head.kind == .consent ? (Self.recordsOfRuns, Int32(8)) : (Self.eventsOfRuns, 2)
+        try db.statement(sql).forEach(
+            IntegerList(runs.map(\.firstID)), IntegerList(runs.map(\.lastID)),
+            IntegerList(zip(runs, skipped).map { run, skipped in run.count - skipped }), IntegerList(skipped)
+        ) { row in
+            let place = Int(row.integer(number)) - 1
+            if place != current { (current, leaf) = (place, runs[place].firstLeaf + skipped[place]) }
+            try add(row, head.kind, at: leaf, to: &found)
+            leaf += 1
+            return !found.isFull
+        }
+    }
+
+    private func addItems(of run: LedgerRun, from first: Int64, to found: inout Found) throws {
+        let skipped = max(0, first - run.firstLeaf)
         var leaf = run.firstLeaf + skipped
-        let isOfRecords = run.kind == .consent
-        try db.longStatement(isOfRecords ? Self.records : Self.events)
+        try db.longStatement(run.kind == .consent ? Self.records : Self.events)
             .forEach(run.firstID, run.lastID, run.count - skipped, skipped) { row in
-                if let content = isOfRecords ? try recorded(row) : try erased(row) {
-                    let position = ConsentFeedPosition.entry(UInt64(leaf), mark: content.mark)
-                    found.add(ConsentFeedItem(position: position, content: content))
-                }
+                try add(row, run.kind, at: leaf, to: &found)
                 leaf += 1
                 return !found.isFull
             }
+    }
+
+    private func add(_ row: SQLRow, _ kind: LedgerKind, at leaf: Int64, to found: inout Found) throws {
+        guard let content = kind == .consent ? try recorded(row) : try erased(row) else { return }
+        let position = ConsentFeedPosition.entry(UInt64(leaf), mark: content.mark)
+        found.add(ConsentFeedItem(position: position, content: content))
     }
 
     private func recorded(_ row: SQLRow) throws -> ConsentFeedItem.Content {
@@ -199,6 +236,27 @@ struct ConsentFeedReading {
     private static let events = """
         SELECT number, entry FROM ledger_events WHERE number BETWEEN ? AND ? ORDER BY number LIMIT ? OFFSET ?
         """
+
+    /// The rows of many runs, each with the number of its run, for engines with lists. The limit and the inner query
+    /// make the server look up each run and each recipient, where it might otherwise scan a whole table.
+    private static let recordsOfRuns = """
+        SELECT \(ConsentRecordRow.ownColumns), (SELECT identifier FROM recipients WHERE number = c.recipient), q.number
+        FROM \(runsAsked) CROSS JOIN LATERAL (
+            SELECT * FROM consents WHERE id BETWEEN q.first_id AND q.last_id
+            ORDER BY id LIMIT q.entries OFFSET q.skipped
+        ) c JOIN purposes p ON p.number = c.purpose ORDER BY q.number, c.id
+        """
+
+    private static let eventsOfRuns = """
+        SELECT e.number, e.entry, q.number
+        FROM \(runsAsked) CROSS JOIN LATERAL (
+            SELECT number, entry FROM ledger_events WHERE number BETWEEN q.first_id AND q.last_id
+            ORDER BY number LIMIT q.entries OFFSET q.skipped
+        ) e ORDER BY q.number, e.number
+        """
+
+    private static let runsAsked =
+        "unnest(?1, ?2, ?3, ?4) WITH ORDINALITY q (first_id, last_id, entries, skipped, number)"
 }
 
 extension LedgerRun {
