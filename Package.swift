@@ -204,7 +204,7 @@ let package = Package(
         .target(
             name: "PostgresStorage",
             dependencies: [
-                "Cryptography", "Identifiers", "PostgresClient", "SQL", "SQLStorage", "StoragePorts",
+                "Cryptography", "Identifiers", "Ledger", "PostgresClient", "SQL", "SQLStorage", "StoragePorts",
             ],
             swiftSettings: rules
         ),

@@ -66,7 +66,8 @@ enum ArchitectureRules {
         Target("PostgresClient", ["ASCII", "CPostgres", "SQL", "StoragePorts"], foreign: ["Glibc"], isDomain: false),
         Target(
             "PostgresStorage",
-            ["Cryptography", "Identifiers", "PostgresClient", "SQL", "SQLStorage", "StoragePorts"], isDomain: false),
+            ["Cryptography", "Identifiers", "Ledger", "PostgresClient", "SQL", "SQLStorage", "StoragePorts"],
+            isDomain: false),
         Target(
             "SQLiteStorage",
             ["Cryptography", "Identifiers", "SQL", "SQLStorage", "SQLiteFiles", "StoragePorts"],
@@ -166,6 +167,7 @@ enum ArchitectureRules {
         "Sources/Service/DataFolder/FolderDatabases.swift", "Sources/Service/DataFolder/FolderMigration.swift",
         "Sources/Service/Composition/Parts/StorageParts.swift",
         "Sources/Service/Composition/Parts/StorageParts+Folder.swift", "Sources/Service/Diagnosis/DatabaseTask.swift",
+        "Sources/Service/Ledger/LedgerSealTask.swift",
         "Sources/Service/Migration/StorageMigration.swift", "Sources/Service/Migration/StorageMigration+End.swift",
         "Sources/Service/Migration/StorageMigration+Requirements.swift",
         "Sources/Service/Migration/MigrationCopy.swift", "Sources/Service/Migration/MigrationEnd.swift",

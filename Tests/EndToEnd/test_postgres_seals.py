@@ -1,6 +1,7 @@
 """Entries that are written into the database of nodes with SQL, by somebody who has no file of a node."""
 
 import contextlib
+import json
 import re
 import shutil
 
@@ -10,6 +11,7 @@ import pytest
 from harness.client import assert_problem, message, person
 from harness.eventually import eventually
 from harness.ledger import Ledger
+from harness.service import CommandLine
 
 pytestmark = pytest.mark.embedded_storage_only
 
@@ -45,6 +47,13 @@ def stopped(nodes):
 def detail(node):
     answer = httpx.get(f"{node.api}/readyz")
     return answer.json()["detail"] if answer.status_code == 503 else ""
+
+
+def seal(nodes, node, org, *more):
+    """`consentlink database seal` on the machine of a node: its exit code, its answer and its error."""
+    done = CommandLine().run(
+        "database", "seal", org.id, "--data", str(node.data), "--storage", nodes.url, "--json", *more)
+    return done.returncode, json.loads(done.stdout) if done.stdout else None, done.stderr
 
 
 def withdrawn(nodes):
@@ -105,6 +114,42 @@ class TestAConsentThatIsWrittenWithSQL:
                 file.write_text(re.sub(',"seals":"[^"]*"', "", file.read_text()))
         assert compose(orgs[1], who).json()["payloads"][0]["tracked"]
         wait_until_demanded(own_nodes)
+
+    def test_that_the_operator_seals_counts_once_each_node_was_restarted(self, own_nodes):
+        orgs, who = withdrawn(own_nodes)
+        wait_until_demanded(own_nodes)
+        signed = Ledger(orgs[0]).checkpoint().size
+        own_nodes.server.change(FORGED + OF_ANOTHER_NODE, own_nodes.database)
+        for node in own_nodes.all:
+            eventually(lambda: SAID in detail(node), within=60)
+        node = own_nodes.all[1]
+        code, state, _ = seal(own_nodes, node, orgs[0])
+        assert (code, state["sealed"], [entry["index"] for entry in state["entries"]]) == (1, False, [signed])
+        code, _, error = seal(own_nodes, node, orgs[0], "--head", state["signed"])
+        assert code == 1 and state["head"] in error
+        assert not (node.data / "sealed.ndjson").exists()
+        code, sealed, _ = seal(own_nodes, node, orgs[0], "--head", state["head"])
+        assert (code, sealed["sealed"]) == (0, True)
+        (line,) = (node.data / "sealed.ndjson").read_text().splitlines()
+        noted = json.loads(line)
+        assert (noted["organization"], noted["signed"], noted["sealed"]) == (orgs[0].id, state["signed"], state["head"])
+        for each in own_nodes.all:
+            each.stop()
+            each.start()
+        for org in orgs:
+            assert detail(org.service) == ""
+            assert compose(org, who).json()["payloads"][0]["tracked"]
+        assert seal(own_nodes, node, orgs[0])[0] == 0
+
+    def test_cannot_be_sealed_where_signed_entries_are_missing(self, own_nodes):
+        orgs, _ = withdrawn(own_nodes)
+        wait_until_demanded(own_nodes)
+        Ledger(orgs[0]).checkpoint()
+        with stopped(own_nodes):
+            own_nodes.server.change(TestTheNewestRowsCut.CUT, own_nodes.database)
+            code, state, error = seal(own_nodes, own_nodes.all[0], orgs[0])
+            assert (code, state) == (1, None)
+            assert "a seal would not open this ledger: entries " in error and " are missing" in error
 
 
 class TestTheNewestRowsCut:

@@ -17,4 +17,10 @@ package enum ErasureKeyCheck {
     package static func isOther(_ hasher: RecipientHasher, _ db: any SQLConnection) throws -> Bool {
         try db.statement("SELECT hash = ? FROM erasure_key").first(try hasher.keyCheck()) { !$0.bool(0) } ?? false
     }
+
+    /// Writes nothing.
+    /// - Throws: ``WrongErasureKey`` if a database has the note of another key.
+    package static func require(_ hasher: RecipientHasher, _ db: any SQLConnection) throws {
+        guard try !isOther(hasher, db) else { throw WrongErasureKey() }
+    }
 }

@@ -15,6 +15,8 @@ package enum FolderFile {
     static let node = "node.json"
     /// The ledgers that were signed completely.
     static let signed = "signed.json"
+    /// The ledgers that an operator has sealed, one line each.
+    static let sealed = "sealed.ndjson"
     static let lock = "lock"
     /// Held while a storage is moved.
     static let migrationLock = "migrate.lock"

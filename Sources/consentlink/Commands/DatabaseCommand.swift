@@ -7,7 +7,7 @@ import StoragePorts
 struct DatabaseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "database",
-        abstract: "Make, check and upgrade a PostgreSQL database for the service.",
+        abstract: "Make, check and upgrade a PostgreSQL database for the service, and seal a ledger in it.",
         discussion: """
             The password comes from the environment as CONSENTLINK_STORAGE_PASSWORD, from --storage-password-file, or \
             from ~/.pgpass.
@@ -16,7 +16,7 @@ struct DatabaseCommand: AsyncParsableCommand {
               consentlink database check \\
                 --storage postgres://consentlink@db.example.com/consentlink
             """,
-        subcommands: [DatabaseInit.self, DatabaseCheck.self, DatabaseMigrate.self]
+        subcommands: [DatabaseInit.self, DatabaseCheck.self, DatabaseMigrate.self, DatabaseSeal.self]
     )
 }
 
@@ -39,13 +39,22 @@ struct DatabaseOptions: ParsableArguments {
     var json = false
 
     func database() async throws -> DatabaseTask {
+        let settings = try await settings()
+        do {
+            return try DatabaseTask(settings)
+        } catch {
+            throw CommandFailure("consentlink: \("\(error)".shown)", exitCode: ExitStatus.usage)
+        }
+    }
+
+    /// - Parameter data: the data folder; `nil` for that of the settings.
+    func settings(data: String? = nil) async throws -> ServiceSettings {
         let flags = [
-            "storage": storage, "storage-password-file": storagePasswordFile, "durability": durability,
+            "data": data, "storage": storage, "storage-password-file": storagePasswordFile, "durability": durability,
         ].compactMapValues { $0 }
         do {
-            let settings = try await ServiceSettings.load(
+            return try await ServiceSettings.load(
                 flags: flags, environment: ProcessInfo.processInfo.environment, file: config.file)
-            return try DatabaseTask(settings)
         } catch {
             throw CommandFailure("consentlink: \("\(error)".shown)", exitCode: ExitStatus.usage)
         }

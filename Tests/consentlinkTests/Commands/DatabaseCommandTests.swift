@@ -103,15 +103,40 @@ import Testing
 
     @Test("a password in the URL is wrong usage, and is not repeated; so is a setting that names no server")
     func usage() async throws {
-        for command in ["init", "check", "migrate"] {
+        for command in [["init"], ["check"], ["migrate"], ["seal", "acme"]] {
             let password = try await CommandRun.of(
-                ["database", command, "--storage", "postgres://user:hunter2@db.example/links"], environment: [:])
+                ["database"] + command + ["--storage", "postgres://user:hunter2@db.example/links"], environment: [:])
             #expect(password.status == 2)
             #expect(password.errors.contains("CONSENTLINK_STORAGE_PASSWORD"))
             #expect(!(password.output + password.errors).contains("hunter2"))
-            let none = try await CommandRun.of(["database", command], environment: [:])
+            let none = try await CommandRun.of(["database"] + command, environment: [:])
             #expect(none.status == 2)
             #expect(none.errors.hasPrefix("consentlink: storage: "))
+        }
+    }
+
+    @Test("a ledger is sealed with the data folder of a node of the database alone")
+    func sealing() async throws {
+        try await withDatabase(on: .shared) { location in
+            #expect(try await run("init", at: location).status == 0)
+            try await TemporaryFolder.with { folder in
+                let url = "postgres://test@/\(location.database ?? "")?host=\(location.hosts.first?.name ?? "")"
+                let environment = ["CONSENTLINK_STORAGE": url]
+                let words = ["database", "seal", "acme", "--data", "d"]
+                let without = try await CommandRun.of(words, environment: environment, in: folder)
+                #expect(without.status == 1)
+                #expect(without.errors.contains("there is no data folder"))
+                let made = try await CommandRun.of(["init", "--data", "d"], environment: environment, in: folder)
+                #expect(made.status == 0)
+                let other = try await CommandRun.of(words, environment: environment, in: folder)
+                #expect(other.status == 1)
+                #expect(other.errors.hasPrefix("consentlink: "))
+                #expect(!folder.contains("d/sealed.ndjson"))
+                let name = try await CommandRun.of(
+                    ["database", "seal", "a/b", "--data", "d"], environment: environment, in: folder)
+                #expect(name.status == 2)
+                #expect(name.errors.contains("is no id of an organization"))
+            }
         }
     }
 

@@ -1,0 +1,142 @@
+import Consent
+import Cryptography
+import Identifiers
+import Ledger
+import SQLStorage
+import StorageContracts
+import StoragePorts
+import TestSupport
+import Testing
+
+@testable import PostgresStorage
+
+/// Ledgers that an operator seals.
+@Suite struct LedgerSealingTests {
+    /// An event is entered once more, behind the last entry of the first organization.
+    private static let appended = """
+        INSERT INTO ledger_events (organization, entry)
+            SELECT organization, entry FROM ledger_events WHERE organization = 1 ORDER BY number LIMIT 1;
+        INSERT INTO ledger_runs SELECT organization, first_leaf + count, 1, 3, (SELECT max(number) FROM ledger_events),
+            (SELECT max(number) FROM ledger_events) FROM ledger_runs WHERE organization = 1
+            ORDER BY first_leaf DESC LIMIT 1;
+        """
+
+    private let node: NodeIdentity
+
+    init() throws {
+        var generator = SystemRandomNumberGenerator()
+        node = NodeIdentity(
+            id: FolderID(using: &generator), slot: nil, name: try #require(NodeName("own")), place: "own", version: "1")
+    }
+
+    private func sealing(
+        _ fixture: PostgresFixture, folder: FolderID = PostgresFixture.folder,
+        erasureKey: SecretBytes = PostgresFixture.erasureKey
+    ) -> LedgerSealing {
+        LedgerSealing(fixture.settings, folder: folder, erasureKey: erasureKey)
+    }
+
+    /// A running node that demands seals, on two organizations whose ledgers have one entry each.
+    private func opened(_ fixture: PostgresFixture) async throws -> StorageUnderTest {
+        let (_, first) = try fixture.open()
+        try await first.makeOrganizations()
+        try fixture.close()
+        let demand = SealDemand(
+            try LedgerSeals(erasureKey: PostgresFixture.erasureKey), fixture.settings, of: PostgresFixture.tenant,
+            SealingKeys(key: PostgresFixture.erasureKey), tell: { _ in }
+        ) {}
+        try demand.step()
+        demand.close()
+        return try fixture.open(node: node).1
+    }
+
+    @Test("the entries behind what was signed are shown, and the ledger of no other organization needs a seal")
+    func shows() async throws {
+        let fixture = try await PostgresFixture()
+        let ports = try await opened(fixture)
+        let signed = try #require(try await ports.ledgers.head(of: ports.acme)).head
+        try await fixture.run(Self.appended)
+        let found = try #require(try await sealing(fixture).read(ports.acme, entries: 9) { _ in [signed] })
+        #expect(!found.ledger.isSealed)
+        #expect(found.ledger.head.size == 2)
+        #expect(found.signed == signed)
+        #expect(found.inconsistency == nil)
+        #expect(found.entries.map(\.leaf) == [1])
+        let all = try #require(try await sealing(fixture).read(ports.acme, entries: 1) { _ in [] })
+        #expect(all.signed == nil)
+        #expect(all.entries.map(\.leaf) == [0])
+        let other = try #require(try await sealing(fixture).read(ports.globex, entries: 9) { _ in [] })
+        #expect(other.ledger.isSealed)
+        #expect(try await sealing(fixture).read(OrganizationID("nobody"), entries: 9) { _ in [] } == nil)
+        try fixture.close()
+    }
+
+    @Test("behind a state that was sealed, the node that wrote last enters again")
+    func goesOn() async throws {
+        let fixture = try await PostgresFixture()
+        let ports = try await opened(fixture)
+        try await ports.record(.given, for: .ana)
+        try await fixture.run(Self.appended)
+        await #expect(throws: LedgerInconsistency(ports.acme, .derived(.seal))) {
+            try await ports.record(.withdrawn, for: .ana)
+        }
+        let found = try #require(try await sealing(fixture).read(ports.acme, entries: 9) { _ in [] })
+        #expect(found.ledger.head.size == 3)
+        #expect(try await sealing(fixture).seal(ports.acme, at: found.ledger.head))
+        try await ports.record(.withdrawn, for: .ana)
+        let head = try #require(try await ports.ledgers.head(of: ports.acme))
+        #expect(head.head.size == 4 && head.isSealed)
+        try fixture.close()
+    }
+
+    @Test("another head than the present one is not sealed")
+    func anotherHead() async throws {
+        let fixture = try await PostgresFixture()
+        let ports = try await opened(fixture)
+        let before = try #require(try await ports.ledgers.head(of: ports.acme)).head
+        try await fixture.run(Self.appended)
+        for head in [before, TreeHead(size: 2, root: before.root)] {
+            #expect(try await !sealing(fixture).seal(ports.acme, at: head))
+        }
+        let found = try #require(try await sealing(fixture).read(ports.acme, entries: 9) { _ in [] })
+        #expect(!found.ledger.isSealed)
+        try fixture.close()
+    }
+
+    @Test("the edge that is stored says nothing of the rows: an edge of another tree is no seal of this one")
+    func forgedEdge() async throws {
+        let fixture = try await PostgresFixture()
+        let ports = try await opened(fixture)
+        try await fixture.run(
+            """
+            UPDATE ledger_events
+            SET entry = convert_to(regexp_replace(convert_from(entry, 'UTF8'), 'T[0-9][0-9]:', 'T11:'), 'UTF8')
+            """)
+        let found = try #require(try await sealing(fixture).read(ports.acme, entries: 9) { _ in [] })
+        #expect(!found.ledger.isSealed)
+        try fixture.close()
+    }
+
+    @Test("a ledger that does not continue what was signed is told apart")
+    func departed() async throws {
+        let fixture = try await PostgresFixture()
+        let ports = try await opened(fixture)
+        let head = try #require(try await ports.ledgers.head(of: ports.acme)).head
+        let longer = TreeHead(size: 9, root: head.root)
+        let found = try #require(try await sealing(fixture).read(ports.acme, entries: 9) { _ in [head, longer] })
+        #expect(found.inconsistency == LedgerInconsistency(ports.acme, .missing(1...8)))
+        try fixture.close()
+    }
+
+    @Test("the database of another folder, and one with another erasure.key, are refused")
+    func refused() async throws {
+        let fixture = try await PostgresFixture()
+        let ports = try await opened(fixture)
+        var generator = SystemRandomNumberGenerator()
+        let ofOther = sealing(fixture, folder: FolderID(using: &generator))
+        await #expect(throws: OtherFolder.self) { try await ofOther.read(ports.acme, entries: 9) { _ in [] } }
+        let otherKey = sealing(fixture, erasureKey: SecretBytes([UInt8](repeating: 8, count: 32)))
+        await #expect(throws: WrongErasureKey.self) { try await otherKey.read(ports.acme, entries: 9) { _ in [] } }
+        try fixture.close()
+    }
+}
