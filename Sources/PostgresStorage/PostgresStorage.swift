@@ -115,7 +115,8 @@ package struct PostgresStorage: Sendable {
         }
         let number = try? database.writeNow { db in try DatabaseUpkeep.databaseNumber(db) }
         let demand = SealDemand(seals, settings, of: tenant, sealing, tell: tellOfSeals) {
-            if let number { memory.note(number) }
+            if let number { return memory.note(number) }
+            if !memory.demands(in: nil) { tellOfSeals(.notKept) }
         }
         if node != nil, hasSeals || memory.demands(in: number) { demand.begin() }
         if node != nil, !isReadOnly, !hasSeals { demand.beginInTime() }

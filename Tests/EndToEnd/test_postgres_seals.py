@@ -8,10 +8,12 @@ import shutil
 import httpx
 import pytest
 
-from harness.client import assert_problem, message, person
+from conftest import run_to_the_end
+from harness import postgres
+from harness.client import Operator, assert_problem, message, person
 from harness.eventually import eventually
 from harness.ledger import Ledger
-from harness.service import CommandLine
+from harness.service import CommandLine, Service
 
 pytestmark = pytest.mark.embedded_storage_only
 
@@ -180,3 +182,25 @@ class TestSeals:
             assert compose(org, who).status_code == 200
             assert detail(org.service) == ""
         wait_until_demanded(own_nodes)
+
+
+class TestARoleThatMayNotReadTheNumberOfItsDatabase:
+    NOT_KEPT = "because the number of the database cannot be read"
+
+    @pytest.fixture
+    def service(self, tmp_path):
+        server = postgres.server()
+        server.psql("CREATE ROLE unprivileged LOGIN")
+        server.psql("CREATE DATABASE unprivileged OWNER unprivileged TEMPLATE template0")
+        server.psql("REVOKE EXECUTE ON FUNCTION pg_control_system() FROM PUBLIC", "unprivileged")
+        url = server.url("unprivileged").replace("test@", "unprivileged@")
+        yield from run_to_the_end(Service(tmp_path, flags=["--storage", url]))
+
+    def test_is_told_that_the_folder_cannot_keep_the_demand_until_it_may(self, service):
+        Operator(service).make("restrictive")
+        eventually(lambda: self.NOT_KEPT in service.log_text(), within=30)
+        assert '"seals":' not in (service.data / "node.json").read_text()
+        postgres.server().psql("GRANT EXECUTE ON FUNCTION pg_control_system() TO unprivileged", "unprivileged")
+        service.restart()
+        eventually(lambda: '"seals":' in (service.data / "node.json").read_text(), within=30)
+        assert service.log_text().count(self.NOT_KEPT) == 1

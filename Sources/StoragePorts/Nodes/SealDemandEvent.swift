@@ -4,6 +4,8 @@ package enum SealDemandEvent: Hashable, Sendable {
     case begun
     /// The database did not demand seals any more, although this process does, which made it do so again.
     case begunAgain
+    /// They are demanded, and the folder cannot keep that, because the number of the database cannot be read.
+    case notKept
     /// Seals cannot be demanded, for longer than a minute.
     case delayed(by: SealObstacle)
 }

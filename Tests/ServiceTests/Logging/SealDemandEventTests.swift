@@ -20,6 +20,13 @@ import Testing
         #expect(log.levels == [.warning])
     }
 
+    @Test("that the folder cannot keep it is a warning, which names the right that the role lacks")
+    func notKept() throws {
+        SealDemandEvent.notKept.log(to: log.logger)
+        #expect(log.levels == [.warning])
+        #expect(try #require(log.lines.first?.metadata["remedy"]).contains("pg_control_system()"))
+    }
+
     @Test("its delay is a warning, which names the older node or the error")
     func delayed() throws {
         let name = try #require(NodeName("links-2"))
