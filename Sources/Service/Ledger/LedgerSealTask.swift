@@ -67,7 +67,8 @@ package struct LedgerSealTask: Sendable {
         }
     }
 
-    /// Seals the ledger, whose state this is. Notes it in ``FolderFile/sealed`` of the folder before. Durable on return.
+    /// Seals the ledger, whose state this is. Notes it in ``FolderFile/sealed`` of the folder before. Durable on
+    /// return.
     /// - Throws: ``LedgerSealRefusal``; a `StoreFailure`; then the ledger has no seal, unless another one has made it.
     package func seal(_ organization: OrganizationID, _ state: State) async throws {
         try note(organization, state, at: .now)

@@ -15,8 +15,8 @@ extension SealDemandEvent {
         case .notKept:
             logger.warning(
                 """
-                it cannot be noted that ledgers must have seals, because the number of the database cannot be read: the \
-                next start goes by the database
+                it cannot be noted that ledgers must have seals, because the number of the database cannot be read: \
+                the next start goes by the database
                 """, metadata: ["remedy": "let the role of the service call pg_control_system()"])
         case .delayed(by: .olderNode(let name)):
             logger.warning(
