@@ -3,9 +3,6 @@ import Webhooks
 
 /// The settings of a relay.
 package struct RelaySettings: Sendable {
-    /// The greatest length of the file of certificates, in bytes: some thousand of them.
-    static let greatestCertificates = 4 << 20
-
     /// The address of a service's private listener.
     let service: String
     /// An organization, and a key of it with the scope `deliver`.

@@ -4,6 +4,9 @@ import NIOSSL
 
 /// Which certificates of endpoints a relay trusts.
 enum EndpointTrust {
+    /// The greatest length of the file of certificates, in bytes: some thousand of them.
+    private static let greatestLength = 4 << 20
+
     /// - Parameters:
     ///   - file: certificates of authorities in PEM that are trusted besides those of the system; `nil` for none.
     ///   - system: those of the system.
@@ -34,7 +37,7 @@ enum EndpointTrust {
     private static func certificates(in file: String) throws(RelayError) -> [NIOSSLCertificate] {
         do {
             return try NIOSSLCertificate.fromPEMBytes(
-                FileContent.whole(file, upTo: RelaySettings.greatestCertificates))
+                FileContent.whole(file, upTo: greatestLength))
         } catch let fault as FileContent.Fault {
             throw .certificates("\(fault)")
         } catch {
