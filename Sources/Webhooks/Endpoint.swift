@@ -6,7 +6,7 @@ package enum EndpointState: String, Hashable, Sendable, CaseIterable {
     case enabled
     /// Its owner has disabled it.
     case disabled
-    /// All attempts of five days failed, and there were at least eight.
+    /// All attempts of five days failed, and there were at least eleven.
     case failing
     /// It answered 410.
     case gone

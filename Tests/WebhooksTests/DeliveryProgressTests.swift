@@ -38,14 +38,38 @@ import Testing
 
     @Test("after failures the pauses are those of the schedule, and then a day")
     func schedule() {
-        let (pauses, verdicts, _) = fail(count: 10)
+        let (pauses, verdicts, _) = fail(count: 13)
         let (minute, hour) = (Self.minute, Self.hour)
         #expect(
             pauses == [
-                5000, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour,
-                24 * hour,
+                1000, 5000, 15_000, minute, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour,
+                20 * hour, 24 * hour, 24 * hour,
             ])
-        #expect(verdicts == Array(repeating: .again, count: 10))
+        #expect(verdicts == Array(repeating: .again, count: 13))
+    }
+
+    @Test("an endpoint that refuses one attempt in twenty-five keeps up with three events a second")
+    func sometimes() {
+        let event = 1000.0 / 3
+        var (chance, paused) = (1.0, 0.0)
+        for pause in fail(jitter: 1, count: 12).pauses {
+            chance /= 25
+            paused += chance * Double(pause)
+        }
+        #expect(paused < event / 4, "the share of the pauses in the time between two events")
+    }
+
+    @Test("a dead one is tried six times in ten minutes, and nine times more in the five days until it is off")
+    func dead() {
+        var progress = DeliveryProgress(dueAt: .noon)
+        var (times, verdict) = ([Int64](), DeliveryProgress.Verdict.again)
+        while verdict == .again {
+            times.append(progress.dueAt.millisecondsSince1970 - Timestamp.noon.millisecondsSince1970)
+            verdict = progress.apply(.failed(.cannotConnect), at: progress.dueAt, jitter: 0)
+        }
+        #expect(times.prefix { $0 < 10 * Self.minute } == [0, 1000, 6000, 21_000, 81_000, 381_000])
+        #expect(times.count == 15)
+        #expect(times.last == 123 * Self.hour + 36 * Self.minute + 21_000)
     }
 
     @Test("five days of failures alone end it, and not a failure before", arguments: [-1.0, 0, 1])
@@ -62,15 +86,15 @@ import Testing
         #expect(now >= Timestamp.noon.advanced(byMilliseconds: 5 * Self.day))
     }
 
-    @Test("days without an attempt do not count for failures: eight of them it must be")
+    @Test("days without an attempt do not count for failures: eleven of them it must be")
     func absence() {
         var progress = DeliveryProgress(dueAt: .noon)
         let week = 7 * Self.day
-        for number in 0..<7 {
+        for number in 0..<10 {
             let now = Timestamp.noon.advanced(byMilliseconds: Int64(number) * week)
             #expect(progress.apply(.failed(.cannotConnect), at: now, jitter: 0) == .again, "failure \(number + 1)")
         }
-        let last = Timestamp.noon.advanced(byMilliseconds: 7 * week)
+        let last = Timestamp.noon.advanced(byMilliseconds: 10 * week)
         #expect(progress.apply(.failed(.cannotConnect), at: last, jitter: 0) == .stop(.failing))
     }
 
@@ -93,19 +117,20 @@ import Testing
         #expect(progress.apply(.answered(status: 200, retryAfter: nil), at: now, jitter: 1) == .goOn)
         #expect(progress == DeliveryProgress(dueAt: now))
         #expect(progress.apply(.answered(status: 503, retryAfter: nil), at: now, jitter: 0) == .again)
-        #expect(progress.failingSince == now && progress.dueAt == now.advanced(byMilliseconds: 5000))
+        #expect(progress.failingSince == now && progress.dueAt == now.advanced(byMilliseconds: 1000))
     }
 
     @Test("a pause is a fifth longer or shorter at most, whatever the chance", arguments: [-9.0, -1, -0.5, 0.5, 1, 9])
     func jitter(_ jitter: Double) {
-        let pause = fail(jitter: jitter, count: 2).pauses[1]
+        let pause = fail(jitter: jitter, count: 5).pauses[4]
         #expect(pause == 5 * Self.minute + Int64(Double(Self.minute) * min(max(jitter, -1), 1)))
     }
 
     @Test(
         "an endpoint can ask for a longer pause, up to a day, and for no shorter one",
         arguments: [
-            (0, 5000), (4, 5000), (60, 60_000), (1_000_000, 86_400_000), (-5, 5000), (Int(Int32.max), 86_400_000),
+            (0, 1000), (1, 1000), (4, 4000), (60, 60_000), (1_000_000, 86_400_000), (-5, 1000),
+            (Int(Int32.max), 86_400_000),
         ])
     func retryAfter(_ seconds: Int, _ pause: Int) {
         #expect(fail(.answered(status: 503, retryAfter: seconds), count: 1).pauses == [Int64(pause)])

@@ -6,7 +6,7 @@ public struct EndpointState: OpenName {
     public static let enabled: EndpointState = "enabled"
     /// Its owner disabled it.
     public static let disabled: EndpointState = "disabled"
-    /// All deliveries failed for five days, and at least eight attempts were made.
+    /// All deliveries failed for five days, and at least eleven attempts were made.
     public static let failing: EndpointState = "failing"
     /// It answered 410.
     public static let gone: EndpointState = "gone"

@@ -79,7 +79,7 @@ extension EndpointContract {
                 let outcome = isDelivered ? DeliveryOutcome.answered(status: 204, retryAfter: nil) : .failed(.tls)
                 #expect(try await deliver(storage, leased, outcome, at: .noon + 10).next == nil)
             }
-            let due = Timestamp.noon + 5010
+            let due = Timestamp.noon + 1010
             #expect(try await deliveries.backlog(at: due.advanced(byMilliseconds: -1)).dueSince == nil)
             #expect(try await deliveries.backlog(at: due + 9).dueSince == due)
             try await storage.record(.withdrawn, for: .ana, at: .noon + 20)
