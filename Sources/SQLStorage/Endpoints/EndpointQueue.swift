@@ -36,6 +36,13 @@ struct EndpointQueue {
         return found
     }
 
+    /// The time of the oldest event behind the places of an endpoint; `nil` if nothing is there that may be sent now.
+    /// An event about interactions names the last one, and has waited since the first.
+    func waitingSince(_ row: EndpointRow) throws -> Timestamp? {
+        guard let event = try next(row).event else { return nil }
+        return min(event.instant, try firstInteraction(behind: row) ?? event.instant)
+    }
+
     private func consentEvent(_ row: EndpointRow, _ position: inout ConsentFeedPosition?) throws -> WebhookEvent? {
         let wanted = row.endpoint.kinds
         guard !wanted.isDisjoint(with: [.consentRecorded, .recipientErased]) else { return nil }
@@ -70,6 +77,20 @@ struct EndpointQueue {
             return nil
         }
         return WebhookEvent(.interactionsAvailable(last: last), at: last.number.timestamp)
+    }
+
+    /// The time of the first interaction that an endpoint was not told of. Looks at one row for each kind.
+    private func firstInteraction(behind row: EndpointRow) throws -> Timestamp? {
+        guard row.endpoint.kinds.contains(.interactionsAvailable) else { return nil }
+        let statement = try db.statement(
+            """
+            SELECT min(position) FROM interactions INDEXED BY interactions_by_organization
+            WHERE organization = ? AND kind = ? AND position > ?
+            """)
+        let least = try InteractionKind.allCases.compactMap { kind in
+            try statement.first(organization, kind.code, row.interaction) { $0.optionalInteger(0) } ?? nil
+        }.min()
+        return least.flatMap { InteractionPosition(rawValue: UInt64(bitPattern: $0)) }?.number.timestamp
     }
 
     /// The greatest position of an interaction of the organization.

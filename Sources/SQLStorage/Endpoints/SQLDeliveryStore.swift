@@ -116,9 +116,9 @@ package struct SQLDeliveryStore: DeliveryStore {
                     let (organization, row) = (try found.get().organization, try found.get().row.bounded(at: now))
                     let dueAt = row.endpoint.progress.dueAt
                     guard dueAt <= now,
-                        let event = try EndpointQueue(organization: organization, now: now, db: db).next(row).event
+                        let since = try EndpointQueue(organization: organization, now: now, db: db).waitingSince(row)
                     else { continue }
-                    backlog.add(dueSince: max(event.instant, dueAt))
+                    backlog.add(dueSince: max(since, dueAt))
                 } catch RowError.unreadableEndpoint(let id) {
                     backlog.unreadable.insert(id)
                 } catch RowError.unreadable, StorageError.unreadable {

@@ -89,6 +89,21 @@ extension EndpointContract {
             }
             #expect(try await deliveries.backlog(at: due + 9).dueSince == nil)
         },
+        Promise("interactions wait since the first that an endpoint was not told of, not since the last") { storage in
+            let message = try await storage.message()
+            try await storage.record(.given, for: .ana)
+            let ana = try await storage.reference(of: .ana, message: message)
+            try await storage.interactions.store([.click(1, message, ana)], at: .noon)
+            try await make(storage, [.interactionsAvailable])
+            #expect(try await storage.deliveries.backlog(at: .noon + 9).dueSince == nil)
+            for (number, after) in [(2, 100), (3, 5000), (4, 9000)] as [(UInt64, Int64)] {
+                try await storage.interactions.store([.click(number, message, ana)], at: .noon + after)
+                #expect(try await storage.deliveries.backlog(at: .noon + after).dueSince == .noon + 100)
+            }
+            let bell = try #require(try await lease(storage, at: .noon + 9000).first)
+            #expect(try await deliver(storage, bell, at: .noon + 9000).next == nil)
+            #expect(try await storage.deliveries.backlog(at: .noon + 20_000).dueSince == nil)
+        },
         Promise("with another URL it is tried at once, and what the former one failed does not count") { storage in
             let made = try await make(storage, [.consentRecorded])
             try await storage.record(.given, for: .ana)
