@@ -771,6 +771,29 @@ class TestTheProcess:
         eventually(lambda: re.search(r'consentlink_webhook_attempts_total\{outcome="delivered"\} [1-9]', text()))
         assert 'consentlink_webhook_endpoints{state="failing"}' in text()
 
+    def test_the_oldest_event_is_seen_while_its_endpoint_pauses(self, own_service, own_org, receiver, tmp_path):
+        def waits():
+            metrics = scrape(own_service)
+            names = ("consentlink_webhook_oldest_event_age_seconds", "consentlink_webhook_lag_seconds")
+            return [metrics.value(name) > 0 for name in names]
+
+        made = make(own_org, receiver)
+        receiver.answer = lambda _: (503, {"Retry-After": "3600"}, b"")
+        relay = Relay(own_service, tmp_path / "relaying", [own_org])
+        relay.start()
+        try:
+            assert waits() == [False, False]
+            own_org.record(person(), "given")
+            eventually(lambda: endpoint(own_org, made)["failures"])
+            # The service reads it twice a minute.
+            eventually(lambda: waits() == [True, False], within=60)
+            assert len(receiver.deliveries) == 1
+            receiver.answer = lambda _: (204, {}, b"")
+            act(own_org, made, "enable")
+            eventually(lambda: waits() == [False, False], within=60)
+        finally:
+            relay.end()
+
 
 @pytest.mark.crash
 @pytest.mark.timeout(3000)

@@ -114,11 +114,9 @@ package struct SQLDeliveryStore: DeliveryStore {
             for found in try EndpointRow.enabled(db) {
                 do {
                     let (organization, row) = (try found.get().organization, try found.get().row.bounded(at: now))
-                    let dueAt = row.endpoint.progress.dueAt
-                    guard dueAt <= now,
-                        let since = try EndpointQueue(organization: organization, now: now, db: db).waitingSince(row)
-                    else { continue }
-                    backlog.add(dueSince: max(since, dueAt))
+                    let queue = EndpointQueue(organization: organization, now: now, db: db)
+                    guard let oldest = try queue.waitingSince(row) else { continue }
+                    backlog.add(oldest: oldest, dueAt: row.endpoint.progress.dueAt, at: now)
                 } catch RowError.unreadableEndpoint(let id) {
                     backlog.unreadable.insert(id)
                 } catch RowError.unreadable, StorageError.unreadable {

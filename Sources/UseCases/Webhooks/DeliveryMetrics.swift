@@ -13,6 +13,7 @@ package final class DeliveryMetrics: MetricSource {
     private struct Known {
         var counts: [EndpointState: Int] = [:]
         var lag = Duration.zero
+        var oldestAge = Duration.zero
     }
 
     private let attempts = CaseCounters<Outcome>()
@@ -23,14 +24,22 @@ package final class DeliveryMetrics: MetricSource {
         attempts.add(1, outcome.isDelivered ? Outcome.delivered : Outcome.failed)
     }
 
-    /// Reads the number of endpoints and the events that wait for relays. Must be called regularly.
+    /// Reads the number of endpoints and the events that wait. Must be called regularly.
     /// - Returns: the endpoints that cannot be read.
     package func refresh(_ store: any DeliveryStore, at now: Timestamp) async throws -> Set<EndpointID> {
         let counts = try await store.counts()
         let backlog = try await store.backlog(at: now)
-        let lag = backlog.dueSince.map { now.millisecondsSince1970 - $0.millisecondsSince1970 } ?? 0
-        known.withLock { $0 = Known(counts: counts, lag: .milliseconds(max(lag, 0))) }
+        known.withLock {
+            $0 = Known(
+                counts: counts, lag: Self.age(of: backlog.dueSince, at: now),
+                oldestAge: Self.age(of: backlog.oldestEvent, at: now))
+        }
         return backlog.unreadable
+    }
+
+    private static func age(of instant: Timestamp?, at now: Timestamp) -> Duration {
+        guard let instant else { return .zero }
+        return .milliseconds(max(now.millisecondsSince1970 - instant.millisecondsSince1970, 0))
     }
 
     package var metrics: [MetricFamily] {
@@ -48,6 +57,10 @@ package final class DeliveryMetrics: MetricSource {
                 "consentlink_webhook_lag_seconds",
                 "Seconds for which the event that has waited longest for a relay has been due; 0 when none waits.",
                 known.lag / .seconds(1)),
+            .gauge(
+                "consentlink_webhook_oldest_event_age_seconds",
+                "Seconds since the oldest event that an enabled endpoint has not taken, pauses included; 0 for none.",
+                known.oldestAge / .seconds(1)),
         ]
     }
 }

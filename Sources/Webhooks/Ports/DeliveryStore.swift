@@ -33,6 +33,6 @@ package protocol DeliveryStore: Sendable {
     /// The number of endpoints in each state, of all organizations.
     func counts() async throws -> [EndpointState: Int]
 
-    /// The events that wait for relays, of all organizations.
+    /// The events that wait for relays or for the end of a pause, of all organizations.
     func backlog(at now: Timestamp) async throws -> DeliveryBacklog
 }

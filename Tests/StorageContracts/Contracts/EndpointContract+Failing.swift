@@ -80,14 +80,17 @@ extension EndpointContract {
                 #expect(try await deliver(storage, leased, outcome, at: .noon + 10).next == nil)
             }
             let due = Timestamp.noon + 1010
-            #expect(try await deliveries.backlog(at: due.advanced(byMilliseconds: -1)).dueSince == nil)
+            let paused = try await deliveries.backlog(at: due.advanced(byMilliseconds: -1))
+            #expect(paused.dueSince == nil && paused.oldestEvent == .noon, "an event waits for the end of the pause")
             #expect(try await deliveries.backlog(at: due + 9).dueSince == due)
             try await storage.record(.withdrawn, for: .ana, at: .noon + 20)
-            #expect(try await deliveries.backlog(at: .noon + 30).dueSince == .noon + 20, "the other one's")
+            let both = try await deliveries.backlog(at: .noon + 30)
+            #expect(both.dueSince == .noon + 20, "the other one's")
+            #expect(both.oldestEvent == .noon)
             for endpoint in [one, two] {
                 _ = try await storage.endpoints.setEnabled(false, endpoint.id, in: storage.acme, at: .noon + 30)
             }
-            #expect(try await deliveries.backlog(at: due + 9).dueSince == nil)
+            #expect(try await deliveries.backlog(at: due + 9) == DeliveryBacklog(), "one that is off is not behind")
         },
         Promise("interactions wait since the first that an endpoint was not told of, not since the last") { storage in
             let message = try await storage.message()
@@ -102,7 +105,7 @@ extension EndpointContract {
             }
             let bell = try #require(try await lease(storage, at: .noon + 9000).first)
             #expect(try await deliver(storage, bell, at: .noon + 9000).next == nil)
-            #expect(try await storage.deliveries.backlog(at: .noon + 20_000).dueSince == nil)
+            #expect(try await storage.deliveries.backlog(at: .noon + 20_000) == DeliveryBacklog())
         },
         Promise("with another URL it is tried at once, and what the former one failed does not count") { storage in
             let made = try await make(storage, [.consentRecorded])
