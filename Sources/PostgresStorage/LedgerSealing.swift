@@ -14,7 +14,7 @@ package struct LedgerSealing: Sendable {
         package let ledger: StoredLedger
         /// The greatest tree that was signed; `nil` if none was.
         package let signed: TreeHead?
-        /// `nil` if it continues every tree that was signed.
+        /// `nil` if it continues every tree that was signed, and the rows behind them are those of its own tree.
         package let inconsistency: LedgerInconsistency?
         /// Those behind the last signed tree, from the first one on.
         package let entries: [LedgerItem]
@@ -53,9 +53,9 @@ package struct LedgerSealing: Sendable {
                     guard let finding = try ledger.inconsistency(with: head, db) else { continue }
                     return Reading(ledger: ledger, signed: last, inconsistency: finding, entries: [])
                 }
-                return Reading(
-                    ledger: ledger, signed: last, inconsistency: nil,
-                    entries: try ledger.entries(from: last?.size ?? 0, count: count, db))
+                let finding = try ledger.inconsistency(behind: last, db)
+                let entries = finding == nil ? try ledger.entries(from: last?.size ?? 0, count: count, db) : []
+                return Reading(ledger: ledger, signed: last, inconsistency: finding, entries: entries)
             }
         }
     }

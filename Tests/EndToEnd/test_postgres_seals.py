@@ -143,6 +143,16 @@ class TestAConsentThatIsWrittenWithSQL:
             assert compose(org, who).json()["payloads"][0]["tracked"]
         assert seal(own_nodes, node, orgs[0])[0] == 0
 
+    def test_cannot_be_sealed_once_its_row_is_gone(self, own_nodes):
+        orgs, _ = withdrawn(own_nodes)
+        wait_until_demanded(own_nodes)
+        signed = Ledger(orgs[0]).checkpoint().size
+        own_nodes.server.change(
+            FORGED + "DELETE FROM consents WHERE id = (SELECT id FROM made);", own_nodes.database)
+        code, state, error = seal(own_nodes, own_nodes.all[0], orgs[0])
+        assert (code, state) == (1, None)
+        assert f"a seal would not open this ledger: entry {signed} of {orgs[0].id} or its hash is not" in error
+
     def test_cannot_be_sealed_where_signed_entries_are_missing(self, own_nodes):
         orgs, _ = withdrawn(own_nodes)
         wait_until_demanded(own_nodes)

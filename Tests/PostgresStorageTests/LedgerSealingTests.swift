@@ -21,6 +21,20 @@ import Testing
             ORDER BY first_leaf DESC LIMIT 1;
         """
 
+    /// 255 events are entered behind the only entry of the first organization, with the hashes of their whole tile.
+    private static let appendedTile = """
+        INSERT INTO ledger_events (organization, entry)
+            SELECT organization, entry FROM ledger_events, generate_series(1, 255) WHERE organization = 1;
+        INSERT INTO ledger_runs (organization, first_leaf, count, kind, first_id, last_id)
+            SELECT 1, 1, 255, 3, max(number) - 254, max(number) FROM ledger_events;
+        INSERT INTO ledger_tiles (organization, level, tile, hashes)
+            SELECT 1, 0, 0, string_agg(sha256('\\x00'::bytea || entry), ''::bytea ORDER BY number)
+            FROM ledger_events WHERE organization = 1;
+        """
+
+    private static let newestGone =
+        "DELETE FROM ledger_events WHERE number = (SELECT max(number) FROM ledger_events)"
+
     private let node: NodeIdentity
 
     init() throws {
@@ -125,6 +139,42 @@ import Testing
         let longer = TreeHead(size: 9, root: head.root)
         let found = try #require(try await sealing(fixture).read(ports.acme, entries: 9) { _ in [head, longer] })
         #expect(found.inconsistency == LedgerInconsistency(ports.acme, .missing(1...8)))
+        try fixture.close()
+    }
+
+    @Test("entries that fill a tile are shown if the tile has the hashes of their rows")
+    func tile() async throws {
+        let fixture = try await PostgresFixture()
+        let ports = try await opened(fixture)
+        let signed = try #require(try await ports.ledgers.head(of: ports.acme)).head
+        try await fixture.run(Self.appendedTile)
+        let found = try #require(try await sealing(fixture).read(ports.acme, entries: 9) { _ in [signed] })
+        #expect(found.inconsistency == nil)
+        #expect(found.ledger.head.size == 256)
+        #expect(found.entries.map(\.leaf) == Array(1...9))
+        try fixture.close()
+    }
+
+    @Test(
+        "rows are not shown for a head that has the hashes of others, or of a row that is gone",
+        arguments: [
+            (
+                appendedTile
+                    + "UPDATE ledger_tiles SET hashes = overlay(hashes PLACING sha256('other') FROM 32 * 7 + 1)",
+                LedgerInconsistency.Finding.changed(7)
+            ),
+            (appendedTile + newestGone, .changed(255)), (appended + newestGone, .changed(1)),
+        ])
+    func otherRows(_ forged: String, _ finding: LedgerInconsistency.Finding) async throws {
+        let fixture = try await PostgresFixture()
+        let ports = try await opened(fixture)
+        let signed = try #require(try await ports.ledgers.head(of: ports.acme)).head
+        try await fixture.run(forged)
+        for heads in [[signed], []] {
+            let found = try #require(try await sealing(fixture).read(ports.acme, entries: 9) { _ in heads })
+            #expect(found.inconsistency == LedgerInconsistency(ports.acme, finding))
+            #expect(found.entries.isEmpty)
+        }
         try fixture.close()
     }
 

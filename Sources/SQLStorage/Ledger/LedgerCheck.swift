@@ -30,6 +30,43 @@ struct LedgerCheck {
         return .anotherTree(lastEntries(of: size))
     }
 
+    /// Compares the rows of the entries behind a signed tree with the hashes that are stored for them. No signature
+    /// covers these hashes: an attacker who writes the rows can write other hashes beside them.
+    ///
+    /// - Parameter signed: a tree that the stored hashes continue; `nil` if none was signed.
+    func finding(behind signed: TreeHead?) throws -> LedgerInconsistency.Finding? {
+        let tree = try LedgerTree.load(organization, db)
+        guard var frontier = try tree.frontier(at: signed?.size ?? 0, db) else { throw StorageError.unreadable }
+        var hasher = TreeHasher()
+        while frontier.size < tree.frontier.size {
+            let first = frontier.size
+            let count = min(UInt64(Tile.width) - first % UInt64(Tile.width), tree.frontier.size - first)
+            var tiles: [Tile] = []
+            var found: LedgerInconsistency.Finding?
+            try LedgerRows(organization, db).forEach(
+                from: first, count: Int(count),
+                unreadable: { row, leaf in found = found ?? .row(row, entry: leaf, .unreadable) }
+            ) { location, rendered in
+                guard found == nil, location.leaf == frontier.size else { return }
+                tiles += frontier.append(rendered.leaf(), &hasher)
+            }
+            if let found { return found }
+            guard frontier.size == first + count else { return .changed(frontier.size) }
+            for tile in tiles { if let finding = try disagreement(of: tile) { return finding } }
+        }
+        return nil
+    }
+
+    /// - Parameter computed: a whole tile as the rows give it.
+    private func disagreement(of computed: Tile) throws -> LedgerInconsistency.Finding? {
+        let span = UInt64(1) << UInt64(8 * (computed.id.level + 1))
+        let first = computed.id.index * span
+        guard let stored = try wholeTile(computed.id) else { return .hashes(first...(first + span - 1)) }
+        guard let place = zip(stored.hashes, computed.hashes).enumerated().first(where: { $1.0 != $1.1 })?.offset
+        else { return nil }
+        return computed.id.level == 0 ? .changed(first + UInt64(place)) : .hashes(first...(first + span - 1))
+    }
+
     /// Compares the rows of the last entries with the hashes that were stored with the checkpoint.
     private func lastDisagreement(with signed: TreeHead) throws -> LedgerInconsistency.Finding? {
         guard let committed = try CommittedLeaves.load(organization, head: signed, db) else { return nil }

@@ -157,6 +157,14 @@ struct LedgerTree {
     ///
     /// - Returns: `nil` if it never had so many.
     func head(at size: UInt64, _ db: any SQLConnection) throws -> TreeHead? {
+        var hasher = TreeHasher()
+        return try frontier(at: size, db)?.head(&hasher)
+    }
+
+    /// The frontier of the tree as it was when it had `size` entries, from the hashes that are stored.
+    ///
+    /// - Returns: `nil` if it never had so many.
+    func frontier(at size: UInt64, _ db: any SQLConnection) throws -> TreeFrontier? {
         guard size <= frontier.size else { return nil }
         let levels = try TreeFrontier.widths(of: size).enumerated().map { level, width -> [TreeHash] in
             guard width > 0 else { return [] }
@@ -164,8 +172,7 @@ struct LedgerTree {
             guard let tile = try tile(id, width: width, db) else { throw StorageError.unreadable }
             return tile.hashes
         }
-        var hasher = TreeHasher()
         guard let frontier = TreeFrontier(size: size, levels: levels) else { throw StorageError.unreadable }
-        return frontier.head(&hasher)
+        return frontier
     }
 }

@@ -52,6 +52,15 @@ package struct StoredLedger: Sendable {
         }
     }
 
+    /// Where the entries behind a signed tree, as their rows say, are not those of ``head``; `nil` if they are. Without
+    /// this, rows could be shown to an operator while the head has the hashes of others. In the same snapshot as
+    /// ``load(_:_:_:)``.
+    ///
+    /// - Parameter signed: a tree that the ledger continues (``inconsistency(with:_:)``); `nil` if none was signed.
+    package func inconsistency(behind signed: TreeHead?, _ db: any SQLConnection) throws -> LedgerInconsistency? {
+        try LedgerCheck(organization: number, db).finding(behind: signed).map { LedgerInconsistency(id, $0) }
+    }
+
     /// The entries from leaf `first` on, at most `count`, without those whose rows cannot be read. In the same snapshot
     /// as ``load(_:_:_:)``.
     package func entries(from first: UInt64, count: Int, _ db: any SQLConnection) throws -> [LedgerItem] {
