@@ -10,7 +10,8 @@ import SystemPackage
 struct CheckpointList {
     /// No organization's file has this name: those have an ending.
     static let name = "organizations"
-    private static let place = "\(FolderFile.checkpoints)/\(name)"
+    /// The file in a data folder.
+    static let place = "\(FolderFile.checkpoints)/\(name)"
     /// In bytes: enough for a million organizations.
     private static let maximumSize = 64 << 20
 

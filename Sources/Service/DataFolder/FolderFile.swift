@@ -31,7 +31,7 @@ package enum FolderFile {
     static let secrets = [manifest] + keys
     /// The files that the service writes into. All others it only reads, or replaces.
     static let writtenInPlace = Set(
-        [lock]
+        [lock, CheckpointList.place]
             + (FolderDatabases.names + [FolderDatabases.mirrorName]).flatMap { name in
                 [name, DatabasePaths.journal(of: name)] + DatabasePaths.logFiles(of: name)
             })

@@ -135,7 +135,7 @@ import Testing
         "a folder, and a file that the service writes into, is of no use if its owner may not write it",
         arguments: [
             ("", 0o500), ("checkpoints", 0o600), ("consentlink.db", 0o400), ("spool.db", 0o400),
-            ("spool.db-wal", 0o400), ("lock", 0o400),
+            ("spool.db-wal", 0o400), ("lock", 0o400), ("checkpoints/organizations", 0o400),
         ] as [(String, UInt32)])
     func closedToOwner(_ place: String, _ mode: UInt32) throws {
         try MadeFolder.with { made in
@@ -176,13 +176,12 @@ import Testing
     /// - Returns: the user.
     private static func give(_ made: MadeFolder, having place: String) throws -> UInt32 {
         if !made.has(place) {
-            guard place != FolderFile.checkpoints else {
+            if place.hasPrefix(FolderFile.checkpoints), !made.has(FolderFile.checkpoints) {
                 try FileManager.default.createDirectory(
-                    atPath: made.path(of: place), withIntermediateDirectories: false,
+                    atPath: made.path(of: FolderFile.checkpoints), withIntermediateDirectories: false,
                     attributes: [.posixPermissions: 0o700])
-                return try give(made, having: "")
             }
-            try made.write([], to: place)
+            if place != FolderFile.checkpoints { try made.write([], to: place) }
         }
         guard geteuid() == 0 else { return geteuid() }
         for file in [""] + (try FileManager.default.subpathsOfDirectory(atPath: made.path)) {
