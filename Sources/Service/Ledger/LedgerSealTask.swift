@@ -89,7 +89,7 @@ package struct LedgerSealTask: Sendable {
             writer.member("signed", state.signed?.text)
             writer.member("sealed", state.head.text)
         }
-        try file.write((try file.read() ?? []) + writer.bytes + [UInt8(ascii: "\n")])
+        try file.append(line: writer.bytes)
     }
 }
 

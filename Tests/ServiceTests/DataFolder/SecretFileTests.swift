@@ -26,6 +26,48 @@ import Testing
         }
     }
 
+    @Test("a line is added behind those that are there, also behind one that was cut off")
+    func lines() throws {
+        try TemporaryFolder.with { folder in
+            let file = file(folder)
+            try file.append(line: Array("one".utf8))
+            try file.append(line: Array("two".utf8))
+            #expect(try file.read() == Array("one\ntwo\n".utf8))
+            try file.write(Array("one\ntw".utf8))
+            try file.append(line: Array("three".utf8))
+            #expect(try file.read() == Array("one\ntw\nthree\n".utf8))
+            #expect(try folder.files == ["a.key"])
+            #expect(try folder.permissions(of: "a.key") == 0o600)
+        }
+    }
+
+    @Test("of lines that are added at the same time none is lost")
+    func linesAtOnce() async throws {
+        try await TemporaryFolder.with { folder in
+            let file = file(folder)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<40 { group.addTask { try file.append(line: Array("line \(number)".utf8)) } }
+                try await group.waitForAll()
+            }
+            let text = String(decoding: try #require(try file.read()), as: UTF8.self)
+            #expect(Set(text.split(separator: "\n").map(String.init)) == Set((0..<40).map { "line \($0)" }))
+        }
+    }
+
+    @Test("no line is added to a file that is open to others, or behind a link")
+    func noLine() throws {
+        try TemporaryFolder.with { folder in
+            try file(folder).write([1])
+            #expect(chmod(folder.path(of: "a.key"), 0o640) == 0)
+            #expect(throws: DataFolderError.unusable("a.key", .open(0o640))) { try file(folder).append(line: [2]) }
+            #expect(symlink(folder.path(of: "a.key"), folder.path(of: "b.key")) == 0)
+            #expect(throws: DataFolderError.unusable("b.key", .symbolicLink)) {
+                try file(folder, "b.key").append(line: [2])
+            }
+            #expect(try Data(contentsOf: URL(filePath: folder.path(of: "a.key"))) == Data([1]))
+        }
+    }
+
     @Test(
         "a file that is open to others is not read, with whichever bit",
         arguments: [0o640, 0o604, 0o620, 0o601] as [UInt32])
