@@ -7,7 +7,12 @@ package struct SignerKey: Sendable {
 
     /// - Parameter seed: the 32 bytes of the private key (RFC 8032). The caller must keep it secret.
     package init(name: KeyName, seed: SecretBytes) throws(CryptographyError) {
-        key = try Ed25519PrivateKey(seed: seed)
+        self.init(name: name, key: try Ed25519PrivateKey(seed: seed))
+    }
+
+    /// Ledgers with the same seed share the key that is derived from it, which takes longer than the rest.
+    package init(name: KeyName, key: Ed25519PrivateKey) {
+        self.key = key
         verifier = VerifierKey(name: name, publicKey: key.publicKey)
     }
 

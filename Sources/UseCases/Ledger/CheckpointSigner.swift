@@ -13,6 +13,8 @@ import Waiting
 package actor CheckpointSigner {
     let store: any CheckpointStore
     private let seed: SecretBytes
+    /// Derived from the seed with the first ledger.
+    private var privateKey: Ed25519PrivateKey?
     private let archive: any CheckpointArchive
     let logger: Logger
     /// The newest checkpoint of each ledger, whether or not the ledger still agrees with it.
@@ -256,6 +258,8 @@ package actor CheckpointSigner {
             store.close(because: reason)
             throw reason
         }
-        return try SignerKey(name: name, seed: seed)
+        let key = try privateKey ?? Ed25519PrivateKey(seed: seed)
+        privateKey = key
+        return SignerKey(name: name, key: key)
     }
 }

@@ -25,8 +25,8 @@ import Testing
         proof = ConsistencyProof(oldSize: 2, hashes: [hasher.node(leaves[2], leaves[3])])
     }
 
-    private static func key(_ byte: UInt8) throws -> SignerKey {
-        try SignerKey(name: KeyName("links.example/acme"), seed: SecretBytes([UInt8](repeating: byte, count: 32)))
+    private static func key(_ byte: UInt8, host: String = "links.example") throws -> SignerKey {
+        try SignerKey(name: KeyName("\(host)/acme"), seed: SecretBytes([UInt8](repeating: byte, count: 32)))
     }
 
     private func machine(
@@ -223,6 +223,34 @@ import Testing
             #expect(!machine.isUnverifiable)
             #expect(machine.compared(nil) == .close(LedgerInconsistency(acme, .checkpoint)))
             #expect(machine.isUnverifiable)
+        }
+    }
+
+    @Test("a note that was verified under another name of the ledger is verified under its present name")
+    func renamed() throws {
+        let before = try Self.key(3, host: "elsewhere.example").sign(four)
+        var holding = machine(.holding, newest: before)
+        _ = holding.begin()
+        #expect(
+            holding.found(archived: before.bytes, kept: before.bytes)
+                == .close(LedgerInconsistency(acme, .checkpoint)))
+        #expect(holding.isUnverifiable)
+        var signing = machine(newest: before)
+        _ = signing.begin()
+        #expect(signing.found(archived: before.bytes, kept: before.bytes) == .readHead)
+        #expect(signing.found(head: four) == .keep(before, after: nil), "the store has no note by this name")
+    }
+
+    @Test("the note in the store counts as kept, also if it is the one that was signed last or that was archived")
+    func keptOnce() {
+        let two = key.sign(self.two)
+        for newest in [nil, two] {
+            var machine = machine(newest: newest)
+            _ = machine.begin()
+            if machine.found(archived: two.bytes, kept: two.bytes) == .compare(two.head) {
+                #expect(machine.compared(nil) == .readHead)
+            }
+            #expect(machine.found(head: two.head) == .end(.unchanged(two)))
         }
     }
 
