@@ -4,8 +4,8 @@ package import StoragePorts
 import Synchronization
 
 extension CheckpointSigner {
-    /// How many ledgers are signed at the same time. The store keeps their checkpoints in one transaction.
-    private static let maximumAtOnce = 16
+    /// How many ledgers are compared or signed at the same time. The store keeps their checkpoints in one transaction.
+    static let maximumAtOnce = 16
 
     /// Signs every ledger that grew since the last time.
     ///

@@ -15,20 +15,20 @@ package actor CheckpointSigner {
     private let seed: SecretBytes
     /// Derived from the seed with the first ledger.
     private var privateKey: Ed25519PrivateKey?
-    private let archive: any CheckpointArchive
+    let archive: any CheckpointArchive
     let logger: Logger
     /// The newest checkpoint of each ledger, whether or not the ledger still agrees with it.
     private(set) var last: [OrganizationID: SignedCheckpoint] = [:]
     /// The operations on the checkpoints of each ledger.
     let operations = SerialWork<OrganizationID>()
     /// The ledgers with a stored checkpoint that was not signed with this key.
-    private var unverifiable: Set<OrganizationID> = []
+    private(set) var unverifiable: Set<OrganizationID> = []
     /// Guards the record, which metrics and readiness read on any thread.
     nonisolated let record = Mutex(SigningRecord())
 
     /// Signals that a ledger grew. Signals that are not yet consumed are merged into one.
     package nonisolated let growth: AsyncStream<Void>
-    private let grew: @Sendable () -> Void
+    let grew: @Sendable () -> Void
 
     package init(store: any CheckpointStore, seed: SecretBytes, archive: any CheckpointArchive, logger: Logger) {
         self.store = store
@@ -39,117 +39,6 @@ package actor CheckpointSigner {
         self.growth = growth
         self.grew = { grew.yield() }
         store.onGrowth(self.grew)
-    }
-
-    /// Compares every ledger with its last checkpoint, and signs what was not signed when the last process ended. A
-    /// ledger that departs is closed; the rest of the service continues.
-    ///
-    /// - Parameters:
-    ///   - sizes: the sizes of the ledgers before this process entered anything; all of them have begun.
-    ///   - isNew: whether the folder cannot have any checkpoint yet, even if other nodes have signed.
-    ///   - whole: the sizes of the ledgers that were signed as a whole when the last process ended, from
-    ///     ``wholeLedgers()``. Empty if that is not known.
-    ///   - check: is called before anything is signed, and may close ledgers.
-    /// - Returns: whether every checkpoint could be read and is signed with this key.
-    /// - Throws: the errors of `check`, and `CancellationError`.
-    package func begin(
-        _ sizes: [OrganizationID: UInt64], isNew: Bool = false, whole: [OrganizationID: UInt64] = [:],
-        check: @Sendable () async throws -> Void
-    ) async throws -> Bool {
-        // First, because its findings are more exact than that a tree departs from its checkpoint.
-        try await check()
-        try Task.checkCancellation()
-        let missing = try await missingCheckpoints(of: sizes.keys, isNew: isNew)
-        var isVerified = true
-        for organization in sizes.keys {
-            // If the ledger was closed for another reason before, that reason stays.
-            let isHeld = try await attempting(organization) { _ = try await attempt(.holding, organization) }
-            if !isHeld, unverifiable.contains(organization) || reason(for: organization) == nil { isVerified = false }
-        }
-        // Growth up to here is signed below; later growth is signalled.
-        _ = store.drainGrown()
-        for (organization, size) in sizes {
-            try await attempting(organization, isRetried: true) {
-                try checkForUnsigned(organization, size: size, whole: whole[organization])
-                let signed = try await checkpoint(of: organization)
-                if missing.contains(organization) { try await archive.write(signed.bytes, of: organization) }
-            }
-        }
-        try await rememberCheckpoints(of: sizes.keys)
-        return isVerified
-    }
-
-    /// If other nodes sign, too, the next start must know which ledgers have a checkpoint here.
-    private func rememberCheckpoints(of organizations: some Collection<OrganizationID>) async throws {
-        guard store.isShared else { return }
-        try await attempting {
-            var present: Set<OrganizationID> = []
-            for organization in organizations where try await archive.read(of: organization) != nil {
-                present.insert(organization)
-            }
-            try await archive.remember(present)
-        }
-    }
-
-    /// The ledgers whose entries must have been signed and which have no checkpoint in the folder. For them, the
-    /// checkpoint in the database is used. It proves less, because an attacker who can change the ledger in the
-    /// database can change it, too.
-    private func missingCheckpoints(
-        of organizations: some Collection<OrganizationID>, isNew: Bool
-    ) async throws -> Set<OrganizationID> {
-        var missing: Set<OrganizationID> = []
-        for organization in organizations {
-            try await attempting(organization) {
-                if try await isCheckpointMissing(organization) { missing.insert(organization) }
-            }
-        }
-        // A new node has none yet.
-        for organization in isNew ? [] : missing {
-            record.withLock { $0.countMissing() }
-            logger.warning(
-                "a ledger with entries has no checkpoint in the folder: it was moved away or lost",
-                metadata: ["organization": "\(organization)"])
-        }
-        return missing
-    }
-
-    private func isCheckpointMissing(_ organization: OrganizationID) async throws -> Bool {
-        guard try await archive.read(of: organization) == nil else { return false }
-        // If a ledger began while this node was off, or this node never signed it, only other nodes have its
-        // checkpoint.
-        if store.isShared, try await !archive.mayHaveHad(organization) { return false }
-        // A ledger that has just begun has one entry.
-        var isSigned = try await store.checkpoint(of: organization) != nil
-        if !isSigned { isSigned = try await store.head(of: organization).map { $0.head.size > 1 } ?? false }
-        return isSigned
-    }
-
-    /// - Parameters:
-    ///   - organization: the one whose ledger `body` is about; `nil` for all.
-    ///   - isRetried: whether the ledger is tried again in a second if `body` fails.
-    /// - Returns: whether `body` succeeded. A closed ledger was reported already; other errors are logged.
-    /// - Throws: `CancellationError` if the service is asked to end.
-    @discardableResult
-    private func attempting(
-        _ organization: OrganizationID? = nil, isRetried: Bool = false, _ body: () async throws -> Void
-    ) async throws -> Bool {
-        do {
-            try await body()
-            return true
-        } catch is LedgerInconsistency {
-            return false
-        } catch {
-            // An interrupted statement throws an error of its own.
-            try Task.checkCancellation()
-            var metadata: Logger.Metadata = ["error": "\(error)"]
-            if let organization { metadata["organization"] = "\(organization)" }
-            logger.error("a ledger cannot be signed", metadata: metadata)
-            if let organization, isRetried {
-                record.withLock { $0.recordUnsigned(organization, because: error) }
-                grew()
-            }
-            return false
-        }
     }
 
     /// Whether a checkpoint of a ledger of this organization is stored here.

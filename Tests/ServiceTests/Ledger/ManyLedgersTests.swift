@@ -1,6 +1,7 @@
 import Consent
 import Cryptography
 import Identifiers
+import Ledger
 import Logging
 import Organizations
 import Synchronization
@@ -41,27 +42,53 @@ import Waiting
         func remember(_: Set<OrganizationID>) async throws(CheckpointArchiveFailure) {}
     }
 
+    private func signer(_ stores: SQLStores, _ archive: Archive) -> CheckpointSigner {
+        CheckpointSigner(
+            store: stores.ledgers, seed: SecretBytes([UInt8](repeating: 3, count: 32)), archive: archive,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    /// Makes as many organizations as are signed together.
+    private func create(in fixture: JudgedFixture) async throws {
+        for number in 1...Self.count {
+            let key = NewAPIKey(
+                digest: APIKeyDigest(bytes: [UInt8](repeating: UInt8(100 + number), count: 32)), name: "", scopes: [])
+            _ = try await fixture.storage.stores.organizations.create(
+                Organization(id: OrganizationID("fresh-\(number)"), name: "", enforcement: .restrictive),
+                firstKey: key, at: fixture.clock.now())
+        }
+    }
+
     @Test("checkpoints of many ledgers are written at the same time, and stored in fewer transactions")
     func together() async throws {
         let fixture = try await JudgedFixture(.restrictive)
         defer { fixture.end() }
         let (stores, archive) = (fixture.storage.stores, Archive())
-        let signer = CheckpointSigner(
-            store: stores.ledgers, seed: SecretBytes([UInt8](repeating: 3, count: 32)), archive: archive,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let signer = signer(stores, archive)
         _ = try await signer.begin([:]) {}
-        for number in 1...Self.count {
-            let key = NewAPIKey(
-                digest: APIKeyDigest(bytes: [UInt8](repeating: UInt8(100 + number), count: 32)), name: "", scopes: [])
-            _ = try await stores.organizations.create(
-                Organization(id: OrganizationID("fresh-\(number)"), name: "", enforcement: .restrictive),
-                firstKey: key, at: fixture.clock.now())
-        }
+        try await create(in: fixture)
         let before = try await stores.commitCounter.value()
         let failure = await signer.finish()
         #expect(failure == nil)
         #expect(try await stores.commitCounter.value() - before < UInt64(Self.count))
         #expect(archive.noteCount == Self.count)
         #expect(try await stores.ledgers.unsigned().keys.allSatisfy { $0 == fixture.organization })
+    }
+
+    @Test("a start signs many ledgers at the same time")
+    func atAStart() async throws {
+        let fixture = try await JudgedFixture(.restrictive)
+        defer { fixture.end() }
+        let (stores, archive) = (fixture.storage.stores, Archive())
+        try await create(in: fixture)
+        var sizes: [OrganizationID: UInt64] = [:]
+        for id in try await stores.ledgers.begin(at: fixture.clock.now()) {
+            sizes[id] = try #require(try await stores.ledgers.head(of: id)).head.size
+        }
+        let before = try await stores.commitCounter.value()
+        #expect(try await signer(stores, archive).begin(sizes) {})
+        #expect(try await stores.commitCounter.value() - before < UInt64(Self.count))
+        #expect(archive.noteCount == Self.count + 1)
+        #expect(try await stores.ledgers.unsigned().isEmpty)
     }
 }
