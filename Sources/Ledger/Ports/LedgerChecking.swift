@@ -1,7 +1,7 @@
 /// Compares the rows that decisions are derived from with the ledgers, in small steps.
 package protocol LedgerChecking: Sendable {
-    /// Checks what follows `position`: some hundred rows, in one snapshot. A ledger with a finding is closed before
-    /// this returns. Ledgers that are closed already are skipped.
+    /// Checks what follows `position`: some hundred rows, of at most 16 organizations, in one snapshot. A ledger with a
+    /// finding is closed before this returns. Ledgers that are closed already are skipped.
     func check(from position: LedgerCheckPosition) async throws -> LedgerCheckStep
 
     /// The number of entries of all ledgers together.

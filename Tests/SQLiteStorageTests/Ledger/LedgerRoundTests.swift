@@ -60,6 +60,47 @@ import Testing
         }
     }
 
+    @Test("one step checks several small organizations, and continues behind the one in which it found something")
+    func severalOrganizations() async throws {
+        try await withSQLite { fixture in
+            try await fixture.ports.record(.given, for: .ana)
+            try await fixture.ports.record(.given, for: .bo, in: fixture.ports.globex)
+            let ledgers = fixture.storage.stores.ledgers
+            let consents = LedgerCheckPosition(phase: .consents, organization: 0, next: 0)
+            let step = try await ledgers.check(from: consents)
+            #expect(step.next == consents.afterPhase)
+            #expect(step.entries == 2)
+            try await fixture.storage.database.write { try $0.db.execute(sql: "UPDATE consents SET state = 2") }
+            let first = try await ledgers.check(from: consents)
+            #expect(first.finding?.organization == fixture.ports.acme)
+            #expect(first.next == LedgerCheckPosition(phase: .consents, organization: 2, next: 0))
+            #expect(first.entries == 1)
+            let second = try await ledgers.check(from: consents)
+            #expect(second.finding?.organization == fixture.ports.globex, "the first one is closed")
+            #expect(second.next == LedgerCheckPosition(phase: .consents, organization: 3, next: 0))
+        }
+    }
+
+    @Test("a step ends within an organization with many entries, and the next one begins there")
+    func largeOrganization() async throws {
+        try await withSQLite { fixture in
+            let message = try await fixture.ports.message()
+            let people = try (0..<2_000).map { try RecipientID("person\($0)") }
+            try await fixture.ports.decide(people.map { ($0, .noConsentRecord) }, of: message)
+            try await fixture.ports.record(.given, for: .bo, in: fixture.ports.globex)
+            var position = LedgerCheckPosition(phase: .decisions, organization: 0, next: 0)
+            var entries = 0
+            while position.phase == .decisions {
+                let step = try await fixture.storage.stores.ledgers.check(from: position)
+                #expect(step.finding == nil)
+                #expect(step.entries < 2_000)
+                entries += step.entries
+                position = try #require(step.next)
+            }
+            #expect(entries == 2_000)
+        }
+    }
+
     @Test(
         "a ledger whose row is gone takes nothing, begins no second time, and has no name under which it is signed",
         arguments: ["", "DELETE FROM ledger_runs WHERE organization = 1; DELETE FROM ledger_tiles;"])

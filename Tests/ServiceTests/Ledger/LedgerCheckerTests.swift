@@ -154,7 +154,7 @@ import UseCases
         var fixture = try await fixture()
         defer { fixture.end() }
         // Settings, consents, and the first run of decisions.
-        let first = CountedLedgers(fixture.storage.stores.ledgers, stepsAllowed: 5)
+        let first = CountedLedgers(fixture.storage.stores.ledgers, stepsAllowed: 3)
         try await checker(first).run()
         let left = try #require(try await fixture.storage.stores.ledgers.checkPosition())
         #expect(left == first.positions.last)

@@ -7,6 +7,12 @@ import SQL
 /// A step reads some hundred rows, so that it does not hold a connection or an old state of the database for long.
 /// ``LedgerCheckPosition`` defines the order of phases and organizations.
 struct LedgerRound {
+    /// A step of a phase covers so many organizations, if they are small: each snapshot waits for a thread, which takes
+    /// longer than the check of an organization with few entries.
+    private static let organizationsPerStep = 16
+    /// A step ends with the organization in which it has compared so many entries.
+    private static let entriesPerStep = 512
+
     /// The result of one step of a phase.
     struct Outcome {
         /// Where the phase continues in this organization; `nil` if it is done there.
@@ -47,25 +53,36 @@ struct LedgerRound {
     }
 
     private func ledgerStep(from position: LedgerCheckPosition) throws -> LedgerCheckStep {
-        guard let organization = try organization(from: position.organization) else {
-            return LedgerCheckStep(next: position.afterPhase)
+        var (start, entries) = (position, 0)
+        for _ in 0..<Self.organizationsPerStep {
+            guard let organization = try organization(from: start.organization) else {
+                return LedgerCheckStep(next: position.afterPhase, entries: entries)
+            }
+            // Nothing comes after the greatest number, which no organization of the service has.
+            let following =
+                organization.number == .max
+                ? position.afterPhase
+                : LedgerCheckPosition(phase: position.phase, organization: organization.number + 1, next: 0)
+            if !isClosed(organization.id) {
+                let first = organization.number == start.organization ? start.next : 0
+                let outcome = try outcome(of: position.phase, organization, from: first)
+                entries += outcome.entries
+                if let finding = outcome.finding {
+                    return LedgerCheckStep(
+                        next: following, entries: entries, finding: LedgerInconsistency(organization.id, finding))
+                }
+                if let next = outcome.next {
+                    let place = LedgerCheckPosition(
+                        phase: position.phase, organization: organization.number, next: next)
+                    return LedgerCheckStep(next: place, entries: entries)
+                }
+            }
+            guard let following, following.phase == position.phase, entries < Self.entriesPerStep else {
+                return LedgerCheckStep(next: following, entries: entries)
+            }
+            start = following
         }
-        // Nothing comes after the greatest number, which no organization of the service has.
-        let following =
-            organization.number == .max
-            ? position.afterPhase
-            : LedgerCheckPosition(phase: position.phase, organization: organization.number + 1, next: 0)
-        guard !isClosed(organization.id) else { return LedgerCheckStep(next: following) }
-        let start = organization.number == position.organization ? position.next : 0
-        let outcome = try outcome(of: position.phase, organization, from: start)
-        if let finding = outcome.finding {
-            return LedgerCheckStep(
-                next: following, entries: outcome.entries, finding: LedgerInconsistency(organization.id, finding))
-        }
-        let next = outcome.next.map {
-            LedgerCheckPosition(phase: position.phase, organization: organization.number, next: $0)
-        }
-        return LedgerCheckStep(next: next ?? following, entries: outcome.entries)
+        return LedgerCheckStep(next: start, entries: entries)
     }
 
     /// The tree that the rows of a ledger are compared with.
