@@ -78,43 +78,4 @@ struct CheckedRow {
         if hasSalt == isKept { return .named }
         return isKept && (hasRecipient || !row.isNull(4)) ? .named : nil
     }
-
-    /// The rows from one id through another, up to a limit. ``LedgerRow/render(_:_:_:)`` reads the first columns.
-    static func query(_ kind: LedgerKind) -> String {
-        switch kind {
-        case .decision: decisions
-        case .consent: consents
-        case .access: accesses
-        case .event:
-            "SELECT number, entry, organization FROM ledger_events WHERE number BETWEEN ? AND ? ORDER BY number LIMIT ?"
-        }
-    }
-
-    private static let decisions = """
-        SELECT d.id, d.message, p.name, r.identifier, d.reason, d.enforcement, d.consent, d.salt,
-            \(LedgerKind.decision.keptCommitment(of: "d.id")), d.activity,
-            d.organization, m.organization, r.organization, d.recipient, d.volume,
-            d.reason = 2 AND d.recipient IS NOT NULL AND NOT EXISTS (
-                SELECT 1 FROM tracked_unasked t
-                WHERE t.organization = d.organization AND t.recipient = d.recipient AND t.purpose = p.number
-            )
-        FROM decisions d LEFT JOIN messages m ON m.id = d.message LEFT JOIN purposes p ON p.number = \(DecisionPurpose.number)
-            LEFT JOIN recipients r ON r.number = d.recipient
-        WHERE d.id BETWEEN ? AND ? ORDER BY d.id LIMIT ?
-        """
-
-    private static let accesses = """
-        SELECT \(AccessRow.columns), a.salt, \(LedgerKind.access.keptCommitment(of: "a.id")),
-            a.organization, r.organization, a.recipient
-        FROM accesses a LEFT JOIN recipients r ON r.number = a.recipient
-        WHERE a.id BETWEEN ? AND ? ORDER BY a.id LIMIT ?
-        """
-
-    private static let consents = """
-        SELECT \(ConsentRecordRow.ownColumns), r.identifier, c.salt,
-            \(LedgerKind.consent.keptCommitment(of: "c.id")),
-            c.organization, r.organization, c.recipient, c.ends_tracking, c.state <> 1
-        FROM consents c LEFT JOIN purposes p ON p.number = c.purpose LEFT JOIN recipients r ON r.number = c.recipient
-        WHERE c.id BETWEEN ? AND ? ORDER BY c.id LIMIT ?
-        """
 }

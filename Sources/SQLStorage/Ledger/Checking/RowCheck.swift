@@ -7,6 +7,8 @@ struct RowCheck {
     /// A step ends after the run in which it has read so many rows.
     private static let rowsPerStep = 512
     private static let runsPerStep: Int64 = 256
+    /// All rows of a statement with lists are in memory at once, with their evidence.
+    private static let rowsAtOnce = 256
 
     private let kind: LedgerKind
     private let owner: LedgerRound.Owner
@@ -31,7 +33,8 @@ struct RowCheck {
         var outcome = LedgerRound.Outcome(next: next)
         // The last run grows as entries are added. Its rows are compared from the first one on.
         if let first = runs.first, first.leaves.contains(next) { outcome.next = first.firstLeaf }
-        for run in runs where run.leaves.upperBound != next {
+        var known: [Int64: LedgerInconsistency.Finding?] = [:]
+        for (place, run) in runs.enumerated() where run.leaves.upperBound != next {
             // Only if another run follows: otherwise the step would end in a run that still grows.
             guard outcome.entries < Self.rowsPerStep else { return outcome }
             guard run.firstLeaf == outcome.next else {
@@ -44,7 +47,11 @@ struct RowCheck {
                 outcome.finding = .derived(.runs(UInt64(run.firstLeaf)))
                 return outcome
             }
-            outcome.finding = try finding(in: run)
+            if known[run.firstLeaf] == nil {
+                let together = readAtOnce(runs[place...], behind: outcome.entries)
+                known = together.count > 1 ? try findings(in: together) : [:]
+            }
+            outcome.finding = try known[run.firstLeaf] ?? finding(in: run)
             outcome.entries += Int(run.count)
             guard outcome.finding == nil else { return outcome }
         }
@@ -101,37 +108,52 @@ struct RowCheck {
 
     private func finding(in run: LedgerRun) throws -> LedgerInconsistency.Finding? {
         var renderer = EntryRenderer()
-        var leaf = UInt64(run.firstLeaf)
-        var finding: LedgerInconsistency.Finding?
-        /// The row whose hash differs from the expected one. It has no entry if the next row has that hash.
-        var suspect: LedgerRowName?
-        var stray: LedgerRowName?
-        var volume: Int64 = 1
-        // One row more than the run has, in case one row has no entry.
+        var comparison = RunComparison(run, leaves)
         try db.statement(CheckedRow.query(kind)).forEach(run.firstID, run.lastID, run.count + 1) { row in
-            let checked = CheckedRow(row, kind, organization: owner.number)
-            if let fault = try checked.fault(after: volume, &renderer) ?? markFault(checked) {
-                finding = .row(checked.name, entry: leaf, fault)
-                return false
-            }
-            volume = checked.volume
-            if let expected = try leaves.hash(of: leaf), expected != renderer.leaf() {
-                guard suspect == nil, stray == nil else {
-                    finding = .changed(leaf)
-                    return false
-                }
-                suspect = checked.name
-                return true
-            }
-            stray = stray ?? suspect
-            suspect = nil
-            leaf += 1
-            return true
+            try comparison.add(
+                CheckedRow(row, kind, organization: owner.number), &renderer, markFault: markFault)
         }
-        if finding != nil { return finding }
-        guard leaf == UInt64(run.leaves.upperBound) else { return .changed(leaf) }
-        // If the hashes were computed from the rows, they include the extra row, and it is not known which row that is.
-        guard stray != nil || leaves.isCommitted else { return suspect.map { _ in .anotherTree(run.entries) } }
-        return (stray ?? suspect).map { .row($0, entry: nil, .withoutEntry) }
+        return comparison.outcome
+    }
+
+    /// The findings of many runs, by their first leaves, up to the first finding. A server answers each statement
+    /// apart, which takes longer than the comparison of a short run.
+    private func findings(in runs: [LedgerRun]) throws -> [Int64: LedgerInconsistency.Finding?] {
+        var renderer = EntryRenderer()
+        var comparisons = runs.map { RunComparison($0, leaves) }
+        var last = 0
+        let column = CheckedRow.runColumn(kind)
+        try db.statement(CheckedRow.queryOfRuns(kind)).forEach(
+            IntegerList(runs.map(\.firstID)), IntegerList(runs.map(\.lastID)), IntegerList(runs.map { $0.count + 1 })
+        ) { row in
+            let place = Int(row.integer(column)) - 1
+            // Nothing behind a run with a finding is read.
+            guard comparisons[last..<place].allSatisfy({ $0.outcome == nil }) else { return false }
+            last = place
+            return try comparisons[place].add(
+                CheckedRow(row, kind, organization: owner.number), &renderer, markFault: markFault)
+        }
+        var found: [Int64: LedgerInconsistency.Finding?] = [:]
+        for (run, comparison) in zip(runs, comparisons) {
+            found[run.firstLeaf] = .some(comparison.outcome)
+            if comparison.outcome != nil { break }
+        }
+        return found
+    }
+
+    /// The first of `runs` that are compared with one statement.
+    /// - Parameter entries: how many were compared in this step.
+    private func readAtOnce(_ runs: ArraySlice<LedgerRun>, behind entries: Int) -> [LedgerRun] {
+        guard db.dialect.hasLists else { return [] }
+        var (together, rows, next) = ([LedgerRun](), 0, runs.first?.firstLeaf)
+        for run in runs {
+            guard run.firstLeaf == next, entries + rows < Self.rowsPerStep else { break }
+            next = run.leaves.upperBound
+            guard run.kind == kind else { continue }
+            guard rows == 0 || rows + Int(run.count) <= Self.rowsAtOnce else { break }
+            together.append(run)
+            rows += Int(run.count)
+        }
+        return together
     }
 }
