@@ -66,12 +66,12 @@ package struct SQLLedgerStore: CheckpointStore {
     }
 
     package func begin(at now: Timestamp) async throws -> [OrganizationID] {
-        let ids = try await database.read { db in try OrganizationSettingsRow.ids(db) }
-        for id in ids {
-            let isThere = try await database.read { db in
-                try LedgerRow.origin(of: OrganizationRow.number(of: id, db), db) != nil
-            }
-            guard !isThere else { continue }
+        // In one snapshot: readers of links wait for this, and each snapshot waits for a thread.
+        let (ids, without) = try await database.read { db in
+            let ids = try OrganizationSettingsRow.ids(db)
+            return (ids, try ids.filter { try LedgerRow.origin(of: OrganizationRow.number(of: $0, db), db) == nil })
+        }
+        for id in without {
             do {
                 try await guarded.run(settingsOf: id) {
                     try await database.write { writing in
@@ -214,11 +214,9 @@ package struct SQLLedgerStore: CheckpointStore {
         _ id: OrganizationID, isCurrent: Bool = false,
         _ body: @escaping @Sendable (LedgerTree, any SQLConnection) throws -> Value?
     ) async throws -> Value? {
-        guard let number = try await database.read({ db in try OrganizationRow.number(ifAny: id, db) }) else {
-            return nil
-        }
         let (known, isDemanded) = (ledgers.frontier(of: id), ledgers.seals?.areDemanded ?? false)
         let inTree = { @Sendable [ledgers] (db: any SQLConnection) -> Value? in
+            guard let number = try OrganizationRow.number(ifAny: id, db) else { return nil }
             if let known, try !db.dialect.hasSeveralWriters || known.size == LedgerTree.size(of: number, db) {
                 return try body(LedgerTree(organization: number, frontier: known), db)
             }

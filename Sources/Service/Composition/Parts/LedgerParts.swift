@@ -36,10 +36,8 @@ struct LedgerParts {
             rules.rules(of: reason.organization).close()
             reason.log(to: logger)
         }
-        var sizes: [OrganizationID: UInt64] = [:]
-        for organization in stored.isUnavailable ? [] : try await ledgers.begin(at: stored.now()) {
-            sizes[organization] = (try? await ledgers.head(of: organization)?.head.size) ?? 0
-        }
+        let begun = stored.isUnavailable ? [] : try await ledgers.begin(at: stored.now())
+        let sizes = await Self.sizes(of: begun, ledgers)
         // On a server other nodes append, too.
         let whole = stored.isOnServer || stored.isUnavailable ? [:] : folder.signed.sizes
         if stored.isCopy || whole.contains(where: { sizes[$0.key, default: 0] < $0.value }) { signer.warnOfCopy() }
@@ -91,6 +89,24 @@ struct LedgerParts {
         } follow: { [ring = stored.sharedRing] in
             try await ring?.merge()
             try await signer.holdAll()
+        }
+    }
+
+    /// How many ledgers are read at the same time: readers of links wait, and for each ledger a thread is waited for.
+    private static let readAtOnce = 16
+
+    /// How many entries each ledger has; 0 if that cannot be read, which the check of the ledgers names.
+    private static func sizes(
+        of organizations: [OrganizationID], _ ledgers: any CheckpointStore
+    ) async -> [OrganizationID: UInt64] {
+        await withTaskGroup(of: (OrganizationID, UInt64).self) { group in
+            var sizes: [OrganizationID: UInt64] = [:]
+            for (count, organization) in organizations.enumerated() {
+                if count >= readAtOnce, let (read, size) = await group.next() { sizes[read] = size }
+                group.addTask { (organization, (try? await ledgers.head(of: organization)?.head.size) ?? 0) }
+            }
+            for await (read, size) in group { sizes[read] = size }
+            return sizes
         }
     }
 
