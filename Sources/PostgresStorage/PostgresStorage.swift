@@ -178,6 +178,8 @@ extension PostgresStorage: OpenStorage {
 
     package func endSoon() { database.endSoon() }
 
+    package var isEnding: Bool { database.isEnding }
+
     package var shared: (any SharedStorage)? { self }
 
     package func close() throws {

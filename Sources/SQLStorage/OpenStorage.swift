@@ -26,6 +26,9 @@ package protocol OpenStorage: StorageInspection, StorageMaintenance {
     /// Tells the storage that the service ends within seconds. An operation that takes longer fails.
     func endSoon()
 
+    /// Whether it was told so: what fails from then on may have failed because of the end alone.
+    var isEnding: Bool { get }
+
     /// Refuses every write until a restart.
     /// - Parameter reason: names no path, statement or value.
     func refuseWrites(because reason: String)
@@ -38,6 +41,8 @@ extension OpenStorage {
     package var shared: (any SharedStorage)? { nil }
 
     package func endSoon() {}
+
+    package var isEnding: Bool { false }
 
     package func makeRoom(from first: Timestamp, through last: Timestamp) async throws {}
 

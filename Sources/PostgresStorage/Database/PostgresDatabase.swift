@@ -197,6 +197,8 @@ final class PostgresDatabase: SQLDatabase {
     /// From now on no connection is waited for that does not answer, and nothing that fails is tried again.
     func endSoon() { connections.endSoon() }
 
+    var isEnding: Bool { connections.isEnding }
+
     /// Ends all connections. Blocks the thread.
     func close() {
         bulk.close()

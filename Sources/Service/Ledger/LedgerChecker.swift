@@ -40,6 +40,8 @@ final class LedgerChecker: Service {
     private let bounds: Bounds
     private let begin: @Sendable (LedgerChecker) async throws -> Void
     private let now: @Sendable () -> Timestamp
+    /// Whether the service ends. It may then close a connection that a step uses.
+    private let isEnding: @Sendable () -> Bool
     private let logger: Logger
     private let state = Mutex(State())
 
@@ -66,11 +68,13 @@ final class LedgerChecker: Service {
     /// - Parameter begin: ``run()`` calls it first; it must call ``checkAtStart()``.
     init(
         ledgers: any LedgerChecking, bounds: Bounds = Bounds(), now: @escaping @Sendable () -> Timestamp,
-        logger: Logger, begin: @escaping @Sendable (LedgerChecker) async throws -> Void
+        isEnding: @escaping @Sendable () -> Bool = { false }, logger: Logger,
+        begin: @escaping @Sendable (LedgerChecker) async throws -> Void
     ) {
         self.ledgers = ledgers
         self.bounds = bounds
         self.now = now
+        self.isEnding = isEnding
         self.logger = logger
         self.begin = begin
     }
@@ -122,7 +126,7 @@ final class LedgerChecker: Service {
                         await endure(failure)
                         return
                     }
-                    note(failure)
+                    if !isOfEnd(failure) { note(failure) }
                     guard (try? await Task.sleep(for: bounds.retryInterval)) != nil else { return }
                 }
             }
@@ -146,6 +150,8 @@ final class LedgerChecker: Service {
         answerable.open()
         _ = await checked.wait()
     }
+
+    private func isOfEnd(_ error: any Error) -> Bool { isEnding() && ServerPatience.isOfEnd(error) }
 
     private func note(_ failure: any StoreFailure) {
         let isNew = state.withLock { state in
@@ -179,7 +185,7 @@ final class LedgerChecker: Service {
                 return
             } catch {
                 // The store logs its failure itself; the next pass continues where this one stopped.
-                logger.warning("the ledgers could not be checked")
+                if !isOfEnd(error) { logger.warning("the ledgers could not be checked") }
                 pause = bounds.passRetryInterval
             }
         } while (try? await Task.sleep(for: pause)) != nil

@@ -13,6 +13,8 @@ struct NodeService: Service {
     let catchUp: @Sendable () async throws -> Void
     /// How many clicks are in the spool, with those that are set aside.
     let spooled: @Sendable () -> Int
+    /// Whether the service ends: three seconds later it closes the connections that requests still use, and this one's.
+    let isEnding: @Sendable () -> Bool
     let logger: Logger
 
     /// - Throws: ``NodeReplacedError``: the process must end.
@@ -40,7 +42,8 @@ struct NodeService: Service {
 
     /// - Parameter told: the failures that the log has since the node last had all changes.
     private func log(_ error: any Error, _ told: inout Set<String>) {
-        guard !Task.isCancelled, told.insert("\(error)").inserted else { return }
+        guard !Task.isCancelled, !(isEnding() && ServerPatience.isOfEnd(error)) else { return }
+        guard told.insert("\(error)").inserted else { return }
         logger.warning("the node cannot follow the database now", metadata: ["error": "\(error)"])
     }
 

@@ -50,7 +50,7 @@ struct LedgerParts {
         let (linksOpen, fingerprints) = (Latch(), FingerprintNote(path: folder.path))
         let bounds = LedgerChecker.Bounds(entriesAtStart: stored.isOnServer ? 10_000 : 100_000)
         let checker = LedgerChecker(
-            ledgers: ledgers, bounds: bounds, now: stored.now, logger: logger
+            ledgers: ledgers, bounds: bounds, now: stored.now, isEnding: stored.isEnding, logger: logger
         ) { [sizes, isNew = folder.isNew] checker in
             // The check may take minutes, and readers of links do not wait for it.
             guard await linksOpen.wait() else { throw CancellationError() }

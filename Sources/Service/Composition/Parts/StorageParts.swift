@@ -224,6 +224,8 @@ struct StorageParts {
     /// Tells the storage that the service ends within seconds.
     func endSoon() { databases.storage.endSoon() }
 
+    var isEnding: @Sendable () -> Bool { { [storage = databases.storage] in storage.isEnding } }
+
     /// Closes the databases once they are no longer used. Blocks the thread.
     func close() throws {
         try databases.close()
@@ -288,7 +290,7 @@ struct StorageParts {
                     try await follower.catchUp(with: rules)
                     try await sharedRing?.refreshIfOld()
                 },
-                spooled: { [writer = recording.writer] in writer.counters.held }, logger: logger)
+                spooled: { [writer = recording.writer] in writer.counters.held }, isEnding: isEnding, logger: logger)
         }
     }
 }
