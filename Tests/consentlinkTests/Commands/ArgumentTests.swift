@@ -117,7 +117,7 @@ import Testing
             [type] + type.configuration.subcommands.flatMap(all)
         }
         let commands = all(ConsentLink.self)
-        #expect(commands.count == 39)
+        #expect(commands.count == 40)
         for command in commands {
             #expect(!command.configuration.abstract.isEmpty, "\(command)")
             #expect(command.configuration.discussion.contains("consentlink "), "\(command)")
