@@ -26,6 +26,16 @@ FORGED = """
     INSERT INTO ledger_runs SELECT organization, first_leaf + count, 1, 2, (SELECT id FROM made), (SELECT id FROM made)
         FROM ledger_runs WHERE organization = 1 ORDER BY first_leaf DESC LIMIT 1;
 """
+# A second record comes behind it, and an event has the position of that one.
+OVERLAPPING = FORGED + """
+    UPDATE made SET (id, occurred_at, recorded_at) = (id + 1, occurred_at + 1, recorded_at + 1);
+    INSERT INTO consents SELECT * FROM made;
+    INSERT INTO ledger_events (organization, entry)
+        SELECT organization, entry FROM ledger_events WHERE organization = 1 ORDER BY number LIMIT 1;
+    UPDATE ledger_runs SET count = 2, last_id = last_id + 1 WHERE kind = 2 AND first_id = (SELECT id - 1 FROM made);
+    INSERT INTO ledger_runs SELECT organization, first_leaf + 1, 1, 3, (SELECT max(number) FROM ledger_events),
+        (SELECT max(number) FROM ledger_events) FROM ledger_runs WHERE organization = 1 ORDER BY first_leaf DESC LIMIT 1;
+"""
 # So that every node asks the database for what others have entered.
 OF_ANOTHER_NODE = "UPDATE writer SET instance = '\\x00', generation = generation + 1;"
 SAID = "were written into the database without a node"
@@ -152,6 +162,16 @@ class TestAConsentThatIsWrittenWithSQL:
         code, state, error = seal(own_nodes, own_nodes.all[0], orgs[0])
         assert (code, state) == (1, None)
         assert f"a seal would not open this ledger: entry {signed} of {orgs[0].id} or its hash is not" in error
+
+    def test_cannot_be_sealed_where_two_rows_have_one_position(self, own_nodes):
+        orgs, _ = withdrawn(own_nodes)
+        wait_until_demanded(own_nodes)
+        signed = Ledger(orgs[0]).checkpoint().size
+        own_nodes.server.change(OVERLAPPING, own_nodes.database)
+        code, state, error = seal(own_nodes, own_nodes.all[0], orgs[0])
+        assert (code, state) == (1, None)
+        reason = f"the runs of {orgs[0].id} do not lead to entry {signed + 1}"
+        assert f"a seal would not open this ledger: {reason}" in error
 
     def test_cannot_be_sealed_where_signed_entries_are_missing(self, own_nodes):
         orgs, _ = withdrawn(own_nodes)

@@ -32,6 +32,16 @@ import Testing
             FROM ledger_events WHERE organization = 1;
         """
 
+    /// Three events are entered behind the only entry of the first organization: two of them as the same entry.
+    private static let overlapping = """
+        INSERT INTO ledger_events (organization, entry)
+            SELECT organization, entry FROM ledger_events, generate_series(1, 3) WHERE organization = 1;
+        INSERT INTO ledger_runs (organization, first_leaf, count, kind, first_id, last_id)
+            SELECT 1, 1, 2, 3, max(number) - 2, max(number) - 1 FROM ledger_events;
+        INSERT INTO ledger_runs (organization, first_leaf, count, kind, first_id, last_id)
+            SELECT 1, 2, 1, 3, max(number), max(number) FROM ledger_events;
+        """
+
     private static let newestGone =
         "DELETE FROM ledger_events WHERE number = (SELECT max(number) FROM ledger_events)"
 
@@ -164,6 +174,7 @@ import Testing
                 LedgerInconsistency.Finding.changed(7)
             ),
             (appendedTile + newestGone, .changed(255)), (appended + newestGone, .changed(1)),
+            (overlapping, .derived(.runs(2))),
         ])
     func otherRows(_ forged: String, _ finding: LedgerInconsistency.Finding) async throws {
         let fixture = try await PostgresFixture()
@@ -175,6 +186,19 @@ import Testing
             #expect(found.inconsistency == LedgerInconsistency(ports.acme, finding))
             #expect(found.entries.isEmpty)
         }
+        try fixture.close()
+    }
+
+    @Test("a run behind what was signed that cannot be read is told apart, and nothing is shown")
+    func unreadableRun() async throws {
+        let fixture = try await PostgresFixture()
+        let ports = try await opened(fixture)
+        let signed = try #require(try await ports.ledgers.head(of: ports.acme)).head
+        try await fixture.run(
+            Self.appendedTile + "UPDATE ledger_runs SET kind = 9 WHERE organization = 1 AND first_leaf = 1")
+        let found = try #require(try await sealing(fixture).read(ports.acme, entries: 9) { _ in [signed] })
+        #expect(found.inconsistency == LedgerInconsistency(ports.acme, .derived(.runs(1))))
+        #expect(found.entries.isEmpty)
         try fixture.close()
     }
 

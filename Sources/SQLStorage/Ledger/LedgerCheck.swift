@@ -47,7 +47,10 @@ struct LedgerCheck {
                 from: first, count: Int(count),
                 unreadable: { row, leaf in found = found ?? .row(row, entry: leaf, .unreadable) }
             ) { location, rendered in
-                guard found == nil, location.leaf == frontier.size else { return }
+                guard found == nil else { return }
+                // Runs that overlap have two rows for an entry, of which the head has one.
+                if location.leaf < frontier.size { found = .derived(.runs(location.leaf)) }
+                guard location.leaf == frontier.size else { return }
                 tiles += frontier.append(rendered.leaf(), &hasher)
             }
             if let found { return found }

@@ -58,7 +58,12 @@ package struct StoredLedger: Sendable {
     ///
     /// - Parameter signed: a tree that the ledger continues (``inconsistency(with:_:)``); `nil` if none was signed.
     package func inconsistency(behind signed: TreeHead?, _ db: any SQLConnection) throws -> LedgerInconsistency? {
-        try LedgerCheck(organization: number, db).finding(behind: signed).map { LedgerInconsistency(id, $0) }
+        do {
+            return try LedgerCheck(organization: number, db).finding(behind: signed)
+                .map { LedgerInconsistency(id, $0) }
+        } catch StorageError.unreadable {
+            return LedgerInconsistency(id, .derived(.runs(signed?.size ?? 0)))
+        }
     }
 
     /// The entries from leaf `first` on, at most `count`, without those whose rows cannot be read. In the same snapshot
