@@ -33,7 +33,7 @@ struct RowCheck {
         var outcome = LedgerRound.Outcome(next: next)
         // The last run grows as entries are added. Its rows are compared from the first one on.
         if let first = runs.first, first.leaves.contains(next) { outcome.next = first.firstLeaf }
-        var known: [Int64: LedgerInconsistency.Finding?] = [:]
+        var compared = ComparedRuns(end: outcome.next ?? next)
         for (place, run) in runs.enumerated() where run.leaves.upperBound != next {
             // Only if another run follows: otherwise the step would end in a run that still grows.
             guard outcome.entries < Self.rowsPerStep else { return outcome }
@@ -47,11 +47,10 @@ struct RowCheck {
                 outcome.finding = .derived(.runs(UInt64(run.firstLeaf)))
                 return outcome
             }
-            if known[run.firstLeaf] == nil {
-                let together = readAtOnce(runs[place...], behind: outcome.entries)
-                known = together.count > 1 ? try findings(in: together) : [:]
+            if run.firstLeaf >= compared.end {
+                compared = try compare(run, readAtOnce(runs[place...], behind: outcome.entries))
             }
-            outcome.finding = try known[run.firstLeaf] ?? finding(in: run)
+            outcome.finding = compared.finding(in: run)
             outcome.entries += Int(run.count)
             guard outcome.finding == nil else { return outcome }
         }
@@ -106,6 +105,33 @@ struct RowCheck {
         return try ErasureMarks(organization: owner.number, db: db).isGranted(recipient) ? nil : .unmarked
     }
 
+    /// Runs that were compared already: those that begin before ``end``, up to the first finding.
+    private struct ComparedRuns {
+        /// The leaf behind the last of them.
+        var end: Int64
+        var first: (run: LedgerRun, finding: LedgerInconsistency.Finding)?
+
+        /// - Parameter run: one of them, and none behind the first finding.
+        func finding(in run: LedgerRun) -> LedgerInconsistency.Finding? {
+            first.flatMap { $0.run == run ? $0.finding : nil }
+        }
+    }
+
+    /// Compares a run, together with those that a statement reads with it: a server answers each statement apart, which
+    /// takes longer than the comparison of a short run.
+    /// - Parameter together: from ``readAtOnce(_:behind:)``; a single run is read row by row.
+    private func compare(_ run: LedgerRun, _ together: [LedgerRun]) throws -> ComparedRuns {
+        guard together.count > 1, let last = together.last else {
+            return ComparedRuns(end: run.leaves.upperBound, first: try finding(in: run).map { (run, $0) })
+        }
+        var compared = ComparedRuns(end: last.leaves.upperBound)
+        for case (let run, let finding?) in zip(together, try findings(in: together)) {
+            compared.first = (run, finding)
+            break
+        }
+        return compared
+    }
+
     private func finding(in run: LedgerRun) throws -> LedgerInconsistency.Finding? {
         var renderer = EntryRenderer()
         var comparison = RunComparison(run, leaves)
@@ -116,9 +142,8 @@ struct RowCheck {
         return comparison.outcome
     }
 
-    /// The findings of many runs, by their first leaves, up to the first finding. A server answers each statement
-    /// apart, which takes longer than the comparison of a short run.
-    private func findings(in runs: [LedgerRun]) throws -> [Int64: LedgerInconsistency.Finding?] {
+    /// What each of many runs has, from one statement. Only the first finding counts: nothing behind it is read.
+    private func findings(in runs: [LedgerRun]) throws -> [LedgerInconsistency.Finding?] {
         var renderer = EntryRenderer()
         var comparisons = runs.map { RunComparison($0, leaves) }
         var last = 0
@@ -133,12 +158,7 @@ struct RowCheck {
             return try comparisons[place].add(
                 CheckedRow(row, kind, organization: owner.number), &renderer, markFault: markFault)
         }
-        var found: [Int64: LedgerInconsistency.Finding?] = [:]
-        for (run, comparison) in zip(runs, comparisons) {
-            found[run.firstLeaf] = .some(comparison.outcome)
-            if comparison.outcome != nil { break }
-        }
-        return found
+        return comparisons.map(\.outcome)
     }
 
     /// The first of `runs` that are compared with one statement.
