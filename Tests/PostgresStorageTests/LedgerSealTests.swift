@@ -14,14 +14,6 @@ import Testing
 
 /// Entries that are written into the database without a node, and nodes of versions that seal nothing.
 @Suite struct LedgerSealTests {
-    /// An event is entered once more, behind the last entry of the first organization.
-    private static let appended = """
-        INSERT INTO ledger_events (organization, entry)
-            SELECT organization, entry FROM ledger_events WHERE organization = 1 ORDER BY number LIMIT 1;
-        INSERT INTO ledger_runs SELECT organization, first_leaf + count, 1, 3, (SELECT max(number) FROM ledger_events),
-            (SELECT max(number) FROM ledger_events) FROM ledger_runs WHERE organization = 1
-            ORDER BY first_leaf DESC LIMIT 1;
-        """
     /// What a node of a version without seals does.
     private static let unsealedAppend = """
         INSERT INTO ledger_edges (organization, size, hashes) VALUES (1, 9, '\\x00')
@@ -54,16 +46,6 @@ import Testing
         return fixture
     }
 
-    /// Begins the demand if that is possible, as a node does in the background.
-    private func tryDemand(_ fixture: PostgresFixture) throws {
-        let demand = SealDemand(
-            try LedgerSeals(erasureKey: PostgresFixture.erasureKey), fixture.settings, of: PostgresFixture.tenant,
-            SealingKeys(key: PostgresFixture.erasureKey), tell: { _ in }
-        ) {}
-        try demand.step()
-        demand.close()
-    }
-
     private func isDemanded(_ fixture: PostgresFixture) async throws -> Bool {
         try await PostgresSchema.withConnection(fixture.settings) { try SealDemand.isBegun($0) }
     }
@@ -80,8 +62,8 @@ import Testing
     @Test("nothing is entered behind an entry that was written without a node; the signer looks at that ledger alone")
     func refuses() async throws {
         let fixture = try await filled()
-        try tryDemand(fixture)
-        try await fixture.run(Self.appended)
+        try fixture.tryDemand()
+        try await fixture.run(PostgresFixture.appended)
         let (_, ports) = try fixture.open(node: node)
         #expect(try await ports.ledgers.head(of: ports.acme)?.isSealed == false)
         let reason = LedgerInconsistency(ports.acme, .derived(.seal))
@@ -97,7 +79,7 @@ import Testing
     @Test(
         "nor behind one that follows those that a node has in memory",
         arguments: [
-            appended,
+            PostgresFixture.appended,
             """
             UPDATE ledger_runs SET count = count + 1 WHERE organization = 1
             AND first_leaf = (SELECT max(first_leaf) FROM ledger_runs WHERE organization = 1)
@@ -105,7 +87,7 @@ import Testing
         ])
     func refusesInMemory(_ change: String) async throws {
         let fixture = try await filled()
-        try tryDemand(fixture)
+        try fixture.tryDemand()
         let (_, ports) = try fixture.open(node: node)
         try await ports.record(.given, for: .ana)
         try await fixture.run(change)
@@ -134,7 +116,7 @@ import Testing
         ])
     func changed(_ change: String) async throws {
         let fixture = try await filled()
-        try tryDemand(fixture)
+        try fixture.tryDemand()
         #expect(try await areSealed(fixture) == [true, true])
         try await fixture.run(change)
         #expect(try await areSealed(fixture) == [false, true])
@@ -150,18 +132,18 @@ import Testing
     func begins(_ node: String, _ begins: Bool) async throws {
         let fixture = try await filled()
         try await fixture.run(node)
-        try tryDemand(fixture)
+        try fixture.tryDemand()
         #expect(try await isDemanded(fixture) == begins)
     }
 
     @Test("beside a node of a version without seals nothing is refused, and what there is then is sealed as it is")
     func oldNodes() async throws {
         let fixture = try await filled()
-        try await fixture.run(Self.oldNode() + Self.unsealedAppend + Self.appended)
-        try tryDemand(fixture)
+        try await fixture.run(Self.oldNode() + Self.unsealedAppend + PostgresFixture.appended)
+        try fixture.tryDemand()
         #expect(try await areSealed(fixture) == [true, true], "none is demanded")
         try await fixture.run("UPDATE nodes SET state = 2 WHERE name = 'old'")
-        try tryDemand(fixture)
+        try fixture.tryDemand()
         #expect(try await isDemanded(fixture))
         #expect(try await areSealed(fixture) == [true, true])
     }
@@ -175,7 +157,7 @@ import Testing
             DELETE FROM ledger_edges WHERE organization = 1;
             UPDATE ledger_edges SET seal = NULL;
             """)
-        try tryDemand(fixture)
+        try fixture.tryDemand()
         #expect(try await isDemanded(fixture))
         let (_, ports) = try fixture.open(node: node)
         #expect(try await ports.ledgers.head(of: ports.globex)?.isSealed == true)
@@ -191,7 +173,7 @@ import Testing
             let keys = SealingKeys(key: PostgresFixture.erasureKey)
             let db = StorageConnection(connection, sealer: try keys.sealer())
             var present = PresentSeals(seals)
-            for entered in [Self.appended + Self.unsealedAppend, Self.appended, ""] {
+            for entered in [PostgresFixture.appended + Self.unsealedAppend, PostgresFixture.appended, ""] {
                 try connection.begin()
                 #expect(try present.seal(after: .min, count: 9, db) == 2)
                 #expect(try present.seal(after: 2, count: 9, db) == nil)
@@ -206,7 +188,7 @@ import Testing
     @Test("an append of a version without seals fails once they are demanded, and closes nothing")
     func fenced() async throws {
         let fixture = try await filled()
-        try tryDemand(fixture)
+        try fixture.tryDemand()
         await #expect(throws: (any Error).self) { try await fixture.run(Self.unsealedAppend) }
         #expect(try await areSealed(fixture) == [true, true])
     }
@@ -229,7 +211,7 @@ import Testing
     @Test("a folder keeps that seals are demanded")
     func noted() async throws {
         let fixture = try await filled()
-        try tryDemand(fixture)
+        try fixture.tryDemand()
         let noted = Mutex<[String]>([])
         let memory = SealMemory(database: nil) { number in noted.withLock { $0.append(number) } }
         let (storage, _) = try fixture.open(node: node, seals: memory)
@@ -240,7 +222,7 @@ import Testing
     @Test("a state that was signed is sealed once more, and no other one")
     func sealedAgain() async throws {
         let fixture = try await filled()
-        try tryDemand(fixture)
+        try fixture.tryDemand()
         try await fixture.run("UPDATE ledger_edges SET seal = '\\x' WHERE organization = 1")
         let (_, ports) = try fixture.open(node: node)
         let found = try #require(try await ports.ledgers.head(of: ports.acme))
@@ -256,7 +238,7 @@ import Testing
     @Test("a state that was signed takes entries once it is sealed, also if one was refused before that")
     func sealedAfterRefusal() async throws {
         let fixture = try await filled()
-        try tryDemand(fixture)
+        try fixture.tryDemand()
         let (_, ports) = try fixture.open(node: node)
         let signed = try #require(try await ports.ledgers.head(of: ports.acme)?.head)
         try await fixture.run("UPDATE ledger_edges SET seal = '\\x' WHERE organization = 1")
@@ -275,7 +257,7 @@ import Testing
     @Test("a database that a storage is moved to demands none until a node runs on it")
     func moved() async throws {
         let fixture = try await filled()
-        try tryDemand(fixture)
+        try fixture.tryDemand()
         try await PostgresSchema.withConnection(fixture.settings) { connection in
             try connection.begin()
             try SealDemand.reset(connection)
@@ -283,7 +265,7 @@ import Testing
         }
         #expect(try await !isDemanded(fixture))
         // The copied ledgers are sealed as they are.
-        try tryDemand(fixture)
+        try fixture.tryDemand()
         #expect(try await areSealed(fixture) == [true, true])
     }
 }

@@ -12,15 +12,6 @@ import Testing
 
 /// Ledgers that an operator seals.
 @Suite struct LedgerSealingTests {
-    /// An event is entered once more, behind the last entry of the first organization.
-    private static let appended = """
-        INSERT INTO ledger_events (organization, entry)
-            SELECT organization, entry FROM ledger_events WHERE organization = 1 ORDER BY number LIMIT 1;
-        INSERT INTO ledger_runs SELECT organization, first_leaf + count, 1, 3, (SELECT max(number) FROM ledger_events),
-            (SELECT max(number) FROM ledger_events) FROM ledger_runs WHERE organization = 1
-            ORDER BY first_leaf DESC LIMIT 1;
-        """
-
     /// 255 events are entered behind the only entry of the first organization, with the hashes of their whole tile.
     private static let appendedTile = """
         INSERT INTO ledger_events (organization, entry)
@@ -65,12 +56,7 @@ import Testing
         let (_, first) = try fixture.open()
         try await first.makeOrganizations()
         try fixture.close()
-        let demand = SealDemand(
-            try LedgerSeals(erasureKey: PostgresFixture.erasureKey), fixture.settings, of: PostgresFixture.tenant,
-            SealingKeys(key: PostgresFixture.erasureKey), tell: { _ in }
-        ) {}
-        try demand.step()
-        demand.close()
+        try fixture.tryDemand()
         return try fixture.open(node: node).1
     }
 
@@ -79,7 +65,7 @@ import Testing
         let fixture = try await PostgresFixture()
         let ports = try await opened(fixture)
         let signed = try #require(try await ports.ledgers.head(of: ports.acme)).head
-        try await fixture.run(Self.appended)
+        try await fixture.run(PostgresFixture.appended)
         let found = try #require(try await sealing(fixture).read(ports.acme, entries: 9) { _ in [signed] })
         #expect(!found.ledger.isSealed)
         #expect(found.ledger.head.size == 2)
@@ -100,7 +86,7 @@ import Testing
         let fixture = try await PostgresFixture()
         let ports = try await opened(fixture)
         try await ports.record(.given, for: .ana)
-        try await fixture.run(Self.appended)
+        try await fixture.run(PostgresFixture.appended)
         await #expect(throws: LedgerInconsistency(ports.acme, .derived(.seal))) {
             try await ports.record(.withdrawn, for: .ana)
         }
@@ -118,7 +104,7 @@ import Testing
         let fixture = try await PostgresFixture()
         let ports = try await opened(fixture)
         let before = try #require(try await ports.ledgers.head(of: ports.acme)).head
-        try await fixture.run(Self.appended)
+        try await fixture.run(PostgresFixture.appended)
         for head in [before, TreeHead(size: 2, root: before.root)] {
             #expect(try await !sealing(fixture).seal(ports.acme, at: head))
         }
@@ -173,7 +159,7 @@ import Testing
                     + "UPDATE ledger_tiles SET hashes = overlay(hashes PLACING sha256('other') FROM 32 * 7 + 1)",
                 LedgerInconsistency.Finding.changed(7)
             ),
-            (appendedTile + newestGone, .changed(255)), (appended + newestGone, .changed(1)),
+            (appendedTile + newestGone, .changed(255)), (PostgresFixture.appended + newestGone, .changed(1)),
             (overlapping, .derived(.runs(2))),
         ])
     func otherRows(_ forged: String, _ finding: LedgerInconsistency.Finding) async throws {

@@ -31,8 +31,7 @@ struct SystemCertificates {
 
     /// Whether a name is eight hexadecimal digits, a full stop and digits, as `openssl rehash` makes them.
     private static func isHash(_ name: [UInt8]) -> Bool {
-        let isHexadecimal = { (byte: UInt8) in byte.isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte) }
-        return name.count > 9 && name.prefix(8).allSatisfy(isHexadecimal) && name[8] == UInt8(ascii: ".")
+        name.count > 9 && name.prefix(8).allSatisfy(\.isLowerCaseHexDigit) && name[8] == UInt8(ascii: ".")
             && name.dropFirst(9).allSatisfy(\.isDigit)
     }
 }

@@ -13,8 +13,6 @@ struct ConsentFeedReading {
     private static let runsPassedAtOnce = 512
     /// How many runs, and rows of events, are passed over in one search for a wanted item.
     private static let effortAtOnce = 2048
-    /// All rows of a statement with lists are in memory at once, with their evidence.
-    private static let rowsAtOnce: Int64 = 256
 
     private let organization: Int64
     private let db: any SQLConnection
@@ -152,7 +150,8 @@ struct ConsentFeedReading {
         var rows: Int64 = 0
         return runs.prefix { run in
             defer { rows += run.count }
-            return rows == 0 || run.kind == runs.first?.kind && rows < limit && rows + run.count <= Self.rowsAtOnce
+            let mayFollow = run.kind == runs.first?.kind && rows < limit
+            return rows == 0 || mayFollow && rows + run.count <= LedgerKind.rowsOfRunsAtOnce
         }
     }
 
@@ -237,26 +236,18 @@ struct ConsentFeedReading {
         SELECT number, entry FROM ledger_events WHERE number BETWEEN ? AND ? ORDER BY number LIMIT ? OFFSET ?
         """
 
-    /// The rows of many runs, each with the number of its run, for engines with lists. The limit and the inner query
-    /// make the server look up each run and each recipient, where it might otherwise scan a whole table.
+    /// The rows of many runs, each with the number of its run. The inner query makes the server look up each recipient,
+    /// where it might otherwise scan the whole table.
     private static let recordsOfRuns = """
         SELECT \(ConsentRecordRow.ownColumns), (SELECT identifier FROM recipients WHERE number = c.recipient), q.number
-        FROM \(runsAsked) CROSS JOIN LATERAL (
-            SELECT * FROM consents WHERE id BETWEEN q.first_id AND q.last_id
-            ORDER BY id LIMIT q.entries OFFSET q.skipped
-        ) c JOIN purposes p ON p.number = c.purpose ORDER BY q.number, c.id
+        FROM \(LedgerKind.consent.rowsOfRuns(as: "c"))
+            JOIN purposes p ON p.number = c.purpose ORDER BY q.number, c.id
         """
 
     private static let eventsOfRuns = """
         SELECT e.number, e.entry, q.number
-        FROM \(runsAsked) CROSS JOIN LATERAL (
-            SELECT number, entry FROM ledger_events WHERE number BETWEEN q.first_id AND q.last_id
-            ORDER BY number LIMIT q.entries OFFSET q.skipped
-        ) e ORDER BY q.number, e.number
+        FROM \(LedgerKind.event.rowsOfRuns(as: "e")) ORDER BY q.number, e.number
         """
-
-    private static let runsAsked =
-        "unnest(?1, ?2, ?3, ?4) WITH ORDINALITY q (first_id, last_id, entries, skipped, number)"
 }
 
 extension LedgerRun {

@@ -8,10 +8,7 @@ package struct DatabaseTask: Sendable {
 
     /// - Throws: ``SettingError`` if the settings name no server.
     package init(_ settings: ServiceSettings) throws(SettingError) {
-        guard case .postgres(let database) = settings.storage else {
-            throw SettingError(name: "storage", expected: "must be the URL of a database: postgres://user@host/name")
-        }
-        self.settings = database
+        self.settings = try settings.server
     }
 
     /// Faults that would lose acknowledged writes, prevent a service from starting, leave nodes without connections,
@@ -56,6 +53,19 @@ extension DatabaseTask {
                     "database", (error as? any StoreFailure)?.description ?? "it cannot be asked",
                     remedy: "See whether the server runs, and whether storage names the right host, role and database.")
             ]
+        }
+    }
+}
+
+extension ServiceSettings {
+    /// The database, for a command that needs one on a server.
+    var server: PostgresSettings {
+        get throws(SettingError) {
+            guard case .postgres(let database) = storage else {
+                throw SettingError(
+                    name: "storage", expected: "must be the URL of a database: postgres://user@host/name")
+            }
+            return database
         }
     }
 }

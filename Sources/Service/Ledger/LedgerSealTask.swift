@@ -26,9 +26,7 @@ package struct LedgerSealTask: Sendable {
 
     /// - Throws: ``SettingError`` if the settings name no server; ``DataFolderError``.
     package init(_ settings: ServiceSettings) throws {
-        guard case .postgres(let database) = settings.storage else {
-            throw SettingError(name: "storage", expected: "must be the URL of a database: postgres://user@host/name")
-        }
+        let database = try settings.server
         folder = settings.dataFolder
         let inspection = try FolderInspection(of: folder)
         try inspection.requireUsable()

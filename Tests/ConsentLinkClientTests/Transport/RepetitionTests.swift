@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test("a call for which there is no connection is made again, whatever it is", arguments: CallSample.all)
+    @Test("a call that gets no connection is sent again, whatever the call is", arguments: CallSample.all)
     func noConnection(_ sample: CallSample) async throws {
         let pauser = Pauser()
         // Nothing listens at this port (tcpmux). The port of a server that is gone may soon be of another test.

@@ -9,20 +9,17 @@ extension CheckedRow {
             """
     }
 
-    /// The same rows of many runs, for engines with lists: of the first ids, of the last ids and of the limits. The
-    /// number of the run, from 1, comes after the columns of ``query(_:)``.
+    /// The same rows of many runs, with the parameters of ``LedgerKind/rowsOfRuns(as:)``. The number of the run comes
+    /// after the columns of ``query(_:)``.
     ///
-    /// Limit and offsets make the server look up each run and what its rows name, where it might otherwise scan whole
-    /// tables.
+    /// The offsets make the server look up what the rows name, where it might otherwise scan whole tables.
     static func queryOfRuns(_ kind: LedgerKind) -> String {
-        let (row, id) = (alias(kind), kind.idColumn)
+        let row = alias(kind)
         return """
             SELECT \(columns(kind)), q.number
-            FROM unnest(?1, ?2, ?3) WITH ORDINALITY q (first_id, last_id, entries, number) CROSS JOIN LATERAL (
-                SELECT * FROM \(kind.table) WHERE \(id) BETWEEN q.first_id AND q.last_id ORDER BY \(id) LIMIT q.entries
-            ) \(row) \(joins(kind) { table, key, alias, value in
+            FROM \(kind.rowsOfRuns(as: row)) \(joins(kind) { table, key, alias, value in
                 "LEFT JOIN LATERAL (SELECT * FROM \(table) WHERE \(key) = \(value) OFFSET 0) \(alias) ON true"
-            }) ORDER BY q.number, \(row).\(id)
+            }) ORDER BY q.number, \(row).\(kind.idColumn)
             """
     }
 

@@ -7,8 +7,6 @@ struct RowCheck {
     /// A step ends after the run in which it has read so many rows.
     private static let rowsPerStep = 512
     private static let runsPerStep: Int64 = 256
-    /// All rows of a statement with lists are in memory at once, with their evidence.
-    private static let rowsAtOnce = 256
 
     private let kind: LedgerKind
     private let owner: LedgerRound.Owner
@@ -149,7 +147,8 @@ struct RowCheck {
         var last = 0
         let column = CheckedRow.runColumn(kind)
         try db.statement(CheckedRow.queryOfRuns(kind)).forEach(
-            IntegerList(runs.map(\.firstID)), IntegerList(runs.map(\.lastID)), IntegerList(runs.map { $0.count + 1 })
+            IntegerList(runs.map(\.firstID)), IntegerList(runs.map(\.lastID)), IntegerList(runs.map { $0.count + 1 }),
+            IntegerList(runs.map { _ in 0 })
         ) { row in
             let place = Int(row.integer(column)) - 1
             // Nothing behind a run with a finding is read.
@@ -165,14 +164,14 @@ struct RowCheck {
     /// - Parameter entries: how many were compared in this step.
     private func readAtOnce(_ runs: ArraySlice<LedgerRun>, behind entries: Int) -> [LedgerRun] {
         guard db.dialect.hasLists else { return [] }
-        var (together, rows, next) = ([LedgerRun](), 0, runs.first?.firstLeaf)
+        var (together, rows, next) = ([LedgerRun](), Int64(0), runs.first?.firstLeaf)
         for run in runs {
-            guard run.firstLeaf == next, entries + rows < Self.rowsPerStep else { break }
+            guard run.firstLeaf == next, entries + Int(rows) < Self.rowsPerStep else { break }
             next = run.leaves.upperBound
             guard run.kind == kind else { continue }
-            guard rows == 0 || rows + Int(run.count) <= Self.rowsAtOnce else { break }
+            guard rows == 0 || rows + run.count <= LedgerKind.rowsOfRunsAtOnce else { break }
             together.append(run)
-            rows += Int(run.count)
+            rows += run.count
         }
         return together
     }
