@@ -196,6 +196,22 @@ class TestPressing:
         assert now == {"tracking": "given", "offers": "withdrawn"}
         assert states(org, bo) == ["given", "given"]
 
+    def test_promises_nothing_about_messages_for_another_purpose(self, own_org):
+        """A click in a message for another purpose is recorded still, so the page says which purpose it is about."""
+        ana = person("ana")
+        own_org.record(ana, "given")
+        link = own_org.compose([ana]).link(ana)
+        said = "This is about the purpose <bdi><em>tracking</em></bdi>."
+        assert said not in text(ask(own_org, page_of(link)))
+        own_org.record(ana, "given", purpose="offers")
+        offers = own_org.compose([ana], message(purpose="offers"))
+        assert said in text(ask(own_org, page_of(link)))
+        pressed = text(ask(own_org, page_of(link), "POST", FORM))
+        assert "Message tracking is off" in pressed and said in pressed
+        wire.follow(offers.link(ana))
+        own_org.settle()
+        assert len(own_org.interactions(message=offers.message)) == 1
+
     BODIES = {
         "nothing": (b"", {}),
         "one click": (b"List-Unsubscribe=One-Click", {"Content-Type": "application/x-www-form-urlencoded"}),

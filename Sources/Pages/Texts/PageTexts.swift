@@ -62,7 +62,7 @@ package struct WithdrawalTexts: Sendable {
     package let undecided: Sentence
     package let linksWork: Sentence
     package let staysOff: Sentence
-    /// Shown if the purpose is not the usual one.
+    /// Shown if the purpose is not the usual one, and if there may be others.
     package let aboutPurpose: Sentence
     /// The person was erased.
     package let unknownPerson: Sentence

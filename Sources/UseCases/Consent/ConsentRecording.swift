@@ -60,6 +60,14 @@ package struct ConsentRecording: Sendable {
         return Set(await limit.beyond(uses, in: organization).map { purposes[$0] })
     }
 
+    /// Whether the organization may have consent records for other purposes than `purposes`. True if the store cannot be
+    /// asked.
+    package func mayHavePurposes(besides purposes: Set<Purpose>, in organization: OrganizationID) async -> Bool {
+        let recorded = try? await recorder.recordedPurposes(
+            among: purposes, in: organization, limit: purposes.count + 1)
+        return recorded.map { $0.count != $0.known.count } ?? true
+    }
+
     /// Records a withdrawal of the recipient behind a reference for each of `purposes`, unless a record that ends
     /// tracking is in force already and `RepeatedRefusal` does not record it once more. Durable on return.
     ///

@@ -8,10 +8,13 @@ import Testing
 @Suite struct WithdrawalPageTests {
     private typealias State = WithdrawalPage.State
 
-    private func page(_ states: [State], _ language: PageLanguage, purpose: Purpose = .tracking) -> String {
+    private func page(
+        _ states: [State], _ language: PageLanguage, purpose: Purpose = .tracking, mayHaveOtherPurposes: Bool = false
+    ) -> String {
         let parts: [WithdrawalPage.Part] = states.count == 1 ? [.everything] : [.clicks, .opens]
         let entries = zip(parts, states).map { WithdrawalPage.Entry(part: $0, purpose: purpose, state: $1) }
-        return WithdrawalPage(sender: "Acme", entries: entries).page(in: language).html
+        return WithdrawalPage(sender: "Acme", entries: entries, mayHaveOtherPurposes: mayHaveOtherPurposes)
+            .page(in: language).html
     }
 
     private func says(_ page: String, _ sentence: Sentence) -> Bool {
@@ -39,6 +42,16 @@ import Testing
         #expect([on, silent].allSatisfy { $0.ranges(of: "<button").count == 1 })
         #expect(!on.contains("tracking</em>"))
         #expect(page([.on], language, purpose: try Purpose("offers")).contains("<em>offers</em>"))
+    }
+
+    @Test("where there may be other purposes, the page names its own in every state")
+    func others() {
+        for state in State.allCases {
+            let whole = page([state], .english, mayHaveOtherPurposes: true)
+            #expect(whole.contains("about the purpose <bdi><em>tracking</em></bdi>"))
+            let apart = page([state, state], .english, mayHaveOtherPurposes: true)
+            #expect(apart.ranges(of: "about the purpose").count == 2)
+        }
     }
 
     @Test(

@@ -87,6 +87,22 @@ import Testing
         }
     }
 
+    @Test("a page about the usual purpose names it once the organization has another, before a press and after it")
+    func otherPurposes() async throws {
+        try await with { fixture in
+            let (ana, message) = (try RecipientID("ana@example.com"), try await fixture.message())
+            try await fixture.record(.given, for: ana)
+            let path = "/p/" + (try fixture.token(message, try await fixture.reference(of: ana, message)))
+            #expect(try await !fixture.ask(.get, path).body.contains("<em>tracking</em>"))
+            try await fixture.record(.given, for: ana, Purpose("open-tracking"))
+            #expect(try await !fixture.ask(.get, path).body.contains("<em>tracking</em>"))
+            try await fixture.record(.given, for: ana, Purpose("offers"))
+            #expect(try await fixture.ask(.get, path).body.contains("<em>tracking</em>"))
+            let pressed = try await fixture.ask(.post, path).body
+            #expect(pressed.contains("tracking is off") && pressed.contains("<em>tracking</em>"))
+        }
+    }
+
     @Test("a recipient who is off without having said no can still say it", arguments: [false, true])
     func silence(_ hasExpired: Bool) async throws {
         try await with { fixture in

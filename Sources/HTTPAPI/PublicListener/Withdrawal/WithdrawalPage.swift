@@ -41,6 +41,9 @@ struct WithdrawalPage {
     let sender: String
     /// One entry, or one for clicks and one for opens; none if the recipient was erased.
     let entries: [Entry]
+    /// Whether the organization may record for purposes of which the page does not speak, in other messages. Then the
+    /// page names its own purposes, because what it says holds for them alone.
+    let mayHaveOtherPurposes: Bool
     /// The receipts of what the request recorded that this page answers.
     var receipts = ReceiptOffer([])
 
@@ -72,7 +75,7 @@ struct WithdrawalPage {
         let texts = language.texts.withdrawal
         let activity = texts.everything
         var lines = [paragraph(entry.state == .on ? activity.recorded : activity.notRecorded)]
-        if entry.purpose != .tracking { lines.append(purpose(of: entry, texts)) }
+        if mayHaveOtherPurposes || entry.purpose != .tracking { lines.append(purpose(of: entry, texts)) }
         switch entry.state {
         case .on: lines += [paragraph(texts.choice), form(language, activity.turnOff)]
         case .silent: lines += [paragraph(texts.undecided), form(language, activity.keepOff)]
@@ -100,7 +103,9 @@ struct WithdrawalPage {
             "<h2>\(entry.part == .opens ? texts.opensHeading : texts.clicksHeading)</h2>",
             paragraph(entry.state == .on ? activity.recorded : activity.notRecorded),
         ]
-        if entry.purpose != entry.part.standardPurpose { lines.append(purpose(of: entry, texts)) }
+        if mayHaveOtherPurposes || entry.purpose != entry.part.standardPurpose {
+            lines.append(purpose(of: entry, texts))
+        }
         switch entry.state {
         case .on: lines.append(form(language, activity.turnOff, entry.part))
         case .silent: lines += [paragraph(texts.undecided), form(language, activity.keepOff, entry.part)]

@@ -42,7 +42,25 @@ struct WithdrawalRoutes {
     }
 
     private func show(_ subject: Subject, _: Request) async throws -> WithdrawalPage {
-        WithdrawalPage(sender: subject.organization.name, entries: try await answers(subject)?.entries ?? [])
+        await page(of: subject, try await answers(subject)?.entries ?? [])
+    }
+
+    private func page(
+        of subject: Subject, _ entries: [WithdrawalPage.Entry], receipts: ReceiptOffer = ReceiptOffer([])
+    ) async -> WithdrawalPage {
+        WithdrawalPage(
+            sender: subject.organization.name, entries: entries,
+            mayHaveOtherPurposes: await mayHaveOtherPurposes(subject), receipts: receipts)
+    }
+
+    /// Without consent records, `nonRestrictive` permits recording for any purpose.
+    private func mayHaveOtherPurposes(_ subject: Subject) async -> Bool {
+        switch subject.organization.enforcement {
+        case .nonRestrictive: true
+        case .restrictive:
+            await recording.mayHavePurposes(
+                besides: Set(WithdrawalAnswers.purposes(of: subject.purposes)), in: subject.organization.id)
+        }
     }
 
     /// Records the withdrawal of the named parts, all of them or nothing. A page about `tracking` speaks of links and
@@ -53,8 +71,7 @@ struct WithdrawalRoutes {
         let named = hasParts ? try await WithdrawalForm.parts(of: request) : nil
         let evidence = ConsentEvidence(
             method: "withdrawal-page", actor: "subject", language: request.shownLanguage?.tag)
-        let sender = subject.organization.name
-        guard var answers = try await answers(subject) else { return WithdrawalPage(sender: sender, entries: []) }
+        guard var answers = try await answers(subject) else { return await page(of: subject, []) }
         let purposes = answers.purposes(of: named)
         let alsoOpens = named == nil && subject.purposes.shared == .tracking
         let withdrawals = try await recording.withdraw(
@@ -65,12 +82,11 @@ struct WithdrawalRoutes {
             switch withdrawal {
             case .recorded(let record): made.append(record)
             case .hadEnded: break
-            case .noRecipient: return WithdrawalPage(sender: sender, entries: [])
+            case .noRecipient: return await page(of: subject, [])
             }
         }
         answers.end(purposes + (alsoOpens ? [.openTracking] : []))
-        return WithdrawalPage(
-            sender: sender, entries: answers.entries, receipts: receipts.offer(of: made, at: now()))
+        return await page(of: subject, answers.entries, receipts: receipts.offer(of: made, at: now()))
     }
 
     /// - Returns: `nil` if the recipient was erased.
