@@ -183,6 +183,28 @@ def test_the_keyboard_answers_a_request_without_scripts(without_scripts, pages, 
     assert (record["state"], record["evidence"]["method"]) == (answer, "consent-request")
 
 
+LONG_TEXT = "\n".join(f"Line {line} of many." for line in range(60))
+LONG_NOTICE = {"id": "privacy", "version": "3", "language": "en", "text": LONG_TEXT}
+
+
+@pytest.mark.parametrize("purpose", PURPOSES.values())
+def test_after_a_press_what_counts_is_in_sight_however_long_the_notice_is(browser, pages, purpose):
+    org, _ = pages
+    request = org.ask_for_consent(person(), notice=LONG_NOTICE, purposes=list(PURPOSES.values()))
+    show(browser, org, request_page(request["url"]), 390)
+    press = f"//form[input[@value='{purpose}']]//button[@value='given']"
+    browser.find_element(By.XPATH, press).click()
+    said = "//p[contains(., 'You said yes')]"
+    wait(browser).until(lambda browser: browser.find_elements(By.XPATH, said))
+    top = "return [arguments[0].getBoundingClientRect().top, window.innerHeight]"
+    wait(browser).until(lambda browser: browser.execute_script("return document.readyState") == "complete")
+    place, height = browser.execute_script(top, browser.find_element(By.XPATH, said))
+    assert 0 <= place < height
+    group = browser.find_element(By.XPATH, f"//form[input[@value='{purpose}']]//*[@role='group']")
+    question = browser.find_element(By.XPATH, f"//section[.//input[@value='{purpose}']]/h2")
+    assert group.accessible_name == question.text
+
+
 def test_languages_are_switched_and_parts_are_withdrawn_without_scripts(without_scripts, pages):
     org, paths = pages
     who = person()

@@ -69,11 +69,15 @@ package struct WebPage: Sendable {
 extension HTML {
     /// A form that is sent to the address of its page, with the page's language: so the record of an answer can state
     /// in which language the person was asked.
-    package static func form(in language: PageLanguage, _ content: HTML) -> HTML {
-        """
-        <form method="post" action="?lang=\(language.tag)">
-        \(content)
-        </form>
-        """
+    ///
+    /// - Parameter place: the `id` of the element that the browser brings into view on the page that answers; `nil`
+    ///   for the top of that page.
+    package static func form(in language: PageLanguage, leadingTo place: String? = nil, _ content: HTML) -> HTML {
+        let fragment: HTML = place.map { "#\($0)" } ?? ""
+        return """
+            <form method="post" action="?lang=\(language.tag)\(fragment)">
+            \(content)
+            </form>
+            """
     }
 }

@@ -115,6 +115,22 @@ import UseCases
         }
     }
 
+    @Test("the buttons of each purpose are named by its question, and lead to it on the page that answers")
+    func places() async throws {
+        try await PublicServiceFixture.with { fixture in
+            let asked = try await asked(fixture, purposes: [.tracking, Purpose("offers.by-mail")])
+            for page in [await fixture.ask(.get, try asked.path()), try await asked.press()] {
+                for purpose in ["tracking", "offers.by-mail"] {
+                    let body = page.answer.body
+                    #expect(body.ranges(of: "<section id=\"about-\(purpose)\">").count == 1)
+                    #expect(body.ranges(of: "<h2 id=\"question-\(purpose)\">").count == 1)
+                    #expect(body.contains("action=\"?lang=en#about-\(purpose)\""))
+                    #expect(body.contains("role=\"group\" aria-labelledby=\"question-\(purpose)\""))
+                }
+            }
+        }
+    }
+
     @Test(
         "what is no answer of the page's form records nothing",
         arguments: [

@@ -66,8 +66,10 @@ struct ConsentRequestPage {
     }
 
     private func section(_ asked: AskedPurpose, _ content: [HTML]) -> HTML {
-        let heading: HTML = "<h2>\(sentence(question(about: asked.purpose), asked.purpose))</h2>"
-        return "<section>\n\(HTML(lines: [heading] + content))\n</section>"
+        let heading: HTML = """
+            <h2 id="\(asked.headingID)">\(sentence(question(about: asked.purpose), asked.purpose))</h2>
+            """
+        return "<section id=\"\(asked.sectionID)\">\n\(HTML(lines: [heading] + content))\n</section>"
     }
 
     /// If the request also asks about opens, the question about `tracking` is about links alone, so that each answer
@@ -102,17 +104,22 @@ struct ConsentRequestPage {
         }
     }
 
-    /// The forms post to the page's own address.
+    /// The forms post to the page's own address. The page that answers is shown from the purpose's section on: above it
+    /// stands a notice of any length, and a reader must see that the press counted.
+    ///
+    /// The buttons of all purposes have the same words, so a screen reader says the question with them.
     private func buttons(_ asked: AskedPurpose) -> [HTML] {
         guard asked.closing == nil || asked.acceptsOnlyRefusal else { return [] }
         let words = step == .question ? texts.yes : texts.confirmYes
         let yes: HTML = #"<button name="answer" value="\#(ConsentAnswer.given.rawValue)">\#(words)</button>"#
         let no: HTML = #"<button name="answer" value="\#(ConsentAnswer.refused.rawValue)">\#(texts.no)</button>"#
         let form = HTML.form(
-            in: language,
+            in: language, leadingTo: asked.sectionID,
             """
             <input type="hidden" name="purpose" value="\(asked.purpose.description)">
-            <p class="choice">\(HTML(lines: asked.acceptsOnlyRefusal ? [no] : [yes, no]))</p>
+            <div class="choice" role="group" aria-labelledby="\(asked.headingID)">
+            \(HTML(lines: asked.acceptsOnlyRefusal ? [no] : [yes, no]))
+            </div>
             """)
         return [form]
     }
@@ -132,4 +139,11 @@ struct ConsentRequestPage {
             }
         }
     }
+}
+
+extension AskedPurpose {
+    // A purpose consists of `a-z 0-9 . -`, which need no escaping in an `id` and in a fragment.
+
+    fileprivate var sectionID: String { "about-\(purpose)" }
+    fileprivate var headingID: String { "question-\(purpose)" }
 }
