@@ -108,7 +108,7 @@ def test_nothing_of_the_query_stands_in_a_page(pages, query):
 
 def test_programs_get_problems_in_english(pages):
     org, paths = pages
-    for state in ("no link", "no page", "no preferences", "link switched off"):
+    for state in ("no link", "no page", "no token", "no path", "no preferences", "link switched off"):
         answer = wire.ask(org.service.listen, "GET", paths[state][0], {"Accept": "*/*", "Accept-Language": "de"})
         assert answer.header("Content-Type") == "application/problem+json"
         assert answer.all("Content-Language") == []

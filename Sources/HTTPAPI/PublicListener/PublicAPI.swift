@@ -50,6 +50,7 @@ package struct PublicAPI {
         let router = Router(context: BasicRequestContext.self)
         router.add(middleware: RequestTimesMiddleware(times: times))
         router.add(middleware: ProblemMiddleware(requestIDs: .logged))
+        router.add(middleware: MissingPageMiddleware())
         redirect.reportDeduplicator.remember(knownReports)
         DeviceRoutes(
             intake: DeviceReportIntake(

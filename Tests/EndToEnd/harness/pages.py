@@ -95,6 +95,8 @@ def every_page(org):
         "preferences": (f"/preferences/{org.id}", 200),
         "no preferences": ("/preferences/nobody", 404),
         "no page": ("/p/x", 404),
+        "no token": ("/p/", 404),
+        "no path": ("/", 404),
         "no receipt": ("/receipt/x", 404),
         "no link": ("/r/x", 404),
         "link switched off": (f"/r/{tokens.of_link(switched_off.url)}", 410),

@@ -2,6 +2,7 @@ import Consent
 import HTTPTypes
 import Identifiers
 import Organizations
+import Pages
 import SQLStorage
 import SQLiteStorage
 import TestSupport
@@ -60,6 +61,24 @@ import UseCases
             }
             #expect(await service.ask(.get, "/preferences/%E2").status == 404)
             #expect(await service.ask(.get, "/healthz/%E2").status == 404)
+        }
+    }
+
+    @Test(
+        "a reader at an address that no route has gets a page in their language, and a program a problem document",
+        arguments: ["/", "/p", "/p/", "/c/", "/receipt/", "/preferences/", "/p/x/y", "/P/x", "/favicon.ico"])
+    func missing(_ path: String) async throws {
+        try await PublicServiceFixture.with { service in
+            let headers: HTTPFields = [.accept: "text/html,*/*;q=0.8", .acceptLanguage: "fi"]
+            let page = await service.ask(.get, path, headers: headers)
+            let title = PageLanguage.finnish.texts.refusals.pageNotFound.title
+            #expect(page.status == 404 && page.answer.body.contains("<h1>\(title.escapedForHTML.text)</h1>"))
+            #expect(page.headers[.contentLanguage] == "fi" && page.headers[.cacheControl] == "no-store")
+            let head = await service.ask(.head, path, headers: headers)
+            #expect(head.status == 404 && head.bytes.isEmpty)
+            #expect(head.headers[.contentType] == "text/html; charset=utf-8")
+            let problem = await service.ask(.get, path, headers: [.accept: "*/*", .acceptLanguage: "fi"])
+            #expect(problem.status == 404 && problem.headers[.contentType] == "application/problem+json")
         }
     }
 
