@@ -45,6 +45,7 @@ def test_every_page_is_whole_in_every_language(pages, language):
         assert "Accept-Language" in answer.header("Vary")
         assert answer.header("Content-Type") == "text/html; charset=utf-8"
         assert answer.header("Cache-Control") == "no-store"
+        assert answer.header("X-Frame-Options") == "DENY"
         document = parsed(answer)
         assert document.attrib["lang"] == language
         (heading,) = document.iter("h1")

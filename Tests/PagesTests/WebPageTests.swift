@@ -43,6 +43,7 @@ struct WebPageTests {
         #expect(header["Referrer-Policy"] == "no-referrer")
         #expect(header["X-Robots-Tag"] == "noindex, nofollow")
         #expect(header["X-Content-Type-Options"] == "nosniff")
+        #expect(header["X-Frame-Options"] == "DENY")
         let policy = header["Content-Security-Policy"] ?? ""
         let directives = policy.split(separator: ";").map { String($0.trimmingPrefix(" ")) }
         #expect(

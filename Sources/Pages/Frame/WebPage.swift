@@ -62,6 +62,8 @@ package struct WebPage: Sendable {
             ("Content-Language", language.tag),
             ("Vary", "Accept, Accept-Language"),
             ("Content-Security-Policy", WebPageStyle.contentSecurityPolicy),
+            // For browsers that do not know `frame-ancestors`: web views of Android 4, Internet Explorer.
+            ("X-Frame-Options", "DENY"),
         ] + ReaderProtection.fields
     }
 }
