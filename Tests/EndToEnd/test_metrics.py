@@ -73,7 +73,7 @@ def test_every_series_is_there_from_the_start(start):
     assert metrics.by("consentlink_redirects_total", "outcome") == dict.fromkeys(OUTCOMES, 0)
     reasons = {"full", "failed", "stuck", "overloaded", "quota", "rate", "diskFloor", "stale"}
     assert metrics.by("consentlink_clicks_unrecorded_total", "reason") == dict.fromkeys(reasons, 0)
-    assert metrics.by("consentlink_clicks_dropped_total", "reason") == {"consentEnded": 0}
+    assert metrics.by("consentlink_clicks_dropped_total", "reason") == {"consentEnded": 0, "retentionEnded": 0}
     for name in ("clicks_spooled_total", "spool_depth", "spool_commit_seconds_count", "redirect_seconds_count"):
         assert metrics.value(f"consentlink_{name}") == 0, name
     assert set(metrics.by("consentlink_decisions_total", "outcome")) == {"tracked", "untracked"}

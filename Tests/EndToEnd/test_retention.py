@@ -1,11 +1,15 @@
 """Retention: what an organization keeps no longer is forgotten, and what was decided stays."""
 
+import contextlib
+import sqlite3
+
 import pytest
 
 from harness import wire
 from harness.client import Operator, person
 from harness.eventually import eventually
-from harness.late_clock import restart_after
+from harness.late_clock import restart_after, start_after
+from harness.metrics import scrape
 
 DAYS = 40
 
@@ -77,6 +81,24 @@ def test_links_go_on_and_what_is_clicked_from_then_on_is_recorded(own_service):
     assert wire.follow(clicked.link.url).header("Location") == target
     # Consent is not a matter of days: their next click is theirs.
     assert [item["recipient"] for item in eventually(lambda: interactions(clicked.org))] == [clicked.link.recipient]
+
+
+@pytest.mark.embedded_storage_only
+def test_a_click_that_waited_for_its_store_for_longer_is_not_stored_and_counted(own_service):
+    short, long = Clicked(own_service), Clicked(own_service)
+    short.keep(DAYS - 1)
+    long.keep(DAYS + 1)
+    with contextlib.closing(sqlite3.connect(own_service.data / "consentlink.db", isolation_level=None)) as store:
+        store.execute("BEGIN IMMEDIATE")
+        for clicked in (short, long):
+            assert wire.follow(clicked.link.url).status == 302
+        own_service.kill()
+    start_after(own_service, DAYS)
+
+    eventually(lambda: len(interactions(long.org)) == 2)
+    eventually(lambda: not interactions(short.org))
+    dropped = scrape(own_service).by("consentlink_clicks_dropped_total", "reason")
+    assert dropped == {"consentEnded": 0, "retentionEnded": 1}
 
 
 @pytest.mark.embedded_storage_only

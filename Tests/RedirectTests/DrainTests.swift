@@ -2,6 +2,7 @@ import Consent
 import Identifiers
 import Interactions
 import Messages
+import Organizations
 import TestSupport
 import Testing
 
@@ -23,7 +24,7 @@ import Testing
         init(
             leftovers: [Occurrence] = [], spool: FakeSpool? = nil, purpose: Purpose = .tracking,
             purposes: MessagePurposes? = nil, enforcement: Enforcement = .restrictive,
-            times: OccurrenceTimes = OccurrenceTimes(),
+            times: OccurrenceTimes = OccurrenceTimes(), retention: Retention? = nil, trustedTime: Timestamp? = nil,
             timeouts: Drain.Timeouts = Drain.Timeouts(catchUp: .seconds(60), erasure: .seconds(60))
         ) throws {
             let spool = spool ?? FakeSpool(leftovers: leftovers)
@@ -37,8 +38,10 @@ import Testing
                 spool: spool, writer: writer, commits: signal,
                 judge: DrainJudge(
                     directory: LinkDirectory(store: messages, table: LinkTable(rules: rules)),
-                    organizations: FakeOrganizationStore(try .acme(), .init(enforcement, since: .distantPast)),
-                    consent: consent, interactions: interactions, times: times, now: { .noon }),
+                    organizations: FakeOrganizationStore(
+                        try .acme(), .init(enforcement, since: .distantPast), retention: retention),
+                    consent: consent, interactions: interactions, times: times, now: { .noon },
+                    trustedTime: { trustedTime }),
                 timeouts: timeouts, forgetReports: { [forgotten] in forgotten.value += $0 }, report: report)
             try know(.given, 1...9)
         }

@@ -226,13 +226,19 @@ final class FakeConsentStore: ConsentStore {
 /// Organizations in memory, with the enforcement that applied when.
 final class FakeOrganizationStore: OrganizationStore {
     private let histories: [OrganizationID: EnforcementHistory]
+    /// Of every organization; without it none can be read.
+    private let retention: Retention?
 
-    init(_ histories: [OrganizationID: EnforcementHistory]) { self.histories = histories }
+    init(_ histories: [OrganizationID: EnforcementHistory], retention: Retention? = nil) {
+        (self.histories, self.retention) = (histories, retention)
+    }
 
     func quotas() async throws -> [OrganizationID: Quotas] { throw Outage() }
 
-    convenience init(_ organization: OrganizationID, _ changes: EnforcementHistory.Change...) {
-        self.init(EnforcementHistory(changes).map { [organization: $0] } ?? [:])
+    convenience init(
+        _ organization: OrganizationID, _ changes: EnforcementHistory.Change..., retention: Retention? = nil
+    ) {
+        self.init(EnforcementHistory(changes).map { [organization: $0] } ?? [:], retention: retention)
     }
 
     func enforcementHistory(of organization: OrganizationID) async throws -> EnforcementHistory? {
@@ -242,7 +248,10 @@ final class FakeOrganizationStore: OrganizationStore {
     func create(_: Organization, firstKey _: NewAPIKey, at _: Timestamp) async throws -> APIKey? {
         throw Outage()
     }
-    func organization(_: OrganizationID) async throws -> Organization? { throw Outage() }
+    func organization(_ id: OrganizationID) async throws -> Organization? {
+        guard let retention else { throw Outage() }
+        return Organization(id: id, name: "A", enforcement: .restrictive, retention: retention)
+    }
     func all() async throws -> [Organization] { throw Outage() }
     func organizations(after _: OrganizationID?, limit _: Int) async throws -> OrganizationPage? { throw Outage() }
     func change(_: OrganizationID, by _: OrganizationChange, at _: Timestamp) async throws -> Organization? {

@@ -198,7 +198,7 @@ package final class Drain: Sendable {
         async let next = batch.isWhole ? judge(after: batch.position, following: batch) : nil
         let outcome = try await settle(batch.judgement)
         if !outcome.undecided.isEmpty { try await park(outcome.undecided, at: batch.position) }
-        writer.counters.drained(batch.count, dropped: outcome.droppedCount, parked: outcome.undecided.count)
+        writer.counters.drained(batch.count, dropped: outcome.dropped, parked: outcome.undecided.count)
         writer.remove(through: batch.position)
         progress.advance(to: batch.position)
         return try await next.map { .judged($0) } ?? .nothing
@@ -212,7 +212,7 @@ package final class Drain: Sendable {
             let outcome = try await settle(try await judge.judge(parked.occurrences))
             let settled = parked.occurrences.count - outcome.undecided.count
             if settled > 0 { try await park(outcome.undecided, at: parked.position) }
-            writer.counters.settledParked(settled, dropped: outcome.droppedCount)
+            writer.counters.settledParked(settled, dropped: outcome.dropped)
             (position, left) = (parked.position, left + outcome.undecided.count)
         }
         writer.counters.judgedParked(left: left)
@@ -222,15 +222,15 @@ package final class Drain: Sendable {
     /// stored, dropped or undecided.
     private func settle(
         _ first: DrainJudge.Judgement
-    ) async throws -> (undecided: [SpooledOccurrence], droppedCount: Int) {
-        var (judgement, undecided, dropped) = (first, first.undecided, first.droppedCount)
+    ) async throws -> (undecided: [SpooledOccurrence], dropped: DroppedCounts) {
+        var (judgement, undecided, dropped) = (first, first.undecided, DroppedCounts(first))
         var (reports, messageless) = (first.droppedReports, first.messagelessCount)
         while !judgement.kept.occurrences.isEmpty {
             let outdated = try await judge.interactions.store(judgement.kept, at: judge.now())
             guard !outdated.isEmpty else { break }
             judgement = try await judge.judge(outdated)
             undecided += judgement.undecided
-            dropped += judgement.droppedCount
+            dropped += DroppedCounts(judgement)
             reports += judgement.droppedReports
             messageless += judgement.messagelessCount
         }

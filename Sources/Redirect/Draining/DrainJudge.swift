@@ -13,15 +13,18 @@ package struct DrainJudge: Sendable {
     let interactions: any InteractionStore
     let times: OccurrenceTimes
     let now: @Sendable () -> Timestamp
+    let trustedTime: @Sendable () -> Timestamp?
 
     /// - Parameters:
     ///   - times: how far the times of occurrences can be relied on. One that may have come after its tracking ended is
     ///     not recorded.
     ///   - now: the service time.
+    ///   - trustedTime: the earliest possible real time; `nil` while the clock is not trusted for deleting. Then nothing is
+    ///     dropped because of its age.
     package init(
         directory: LinkDirectory, organizations: any OrganizationDirectory, consent: any ConsentLookup,
         interactions: any InteractionStore, times: OccurrenceTimes = OccurrenceTimes(),
-        now: @escaping @Sendable () -> Timestamp
+        now: @escaping @Sendable () -> Timestamp, trustedTime: @escaping @Sendable () -> Timestamp? = { nil }
     ) {
         self.directory = directory
         self.organizations = organizations
@@ -29,6 +32,7 @@ package struct DrainJudge: Sendable {
         self.interactions = interactions
         self.times = times
         self.now = now
+        self.trustedTime = trustedTime
     }
 
     /// The result for some occurrences.
@@ -38,6 +42,8 @@ package struct DrainJudge: Sendable {
         /// The occurrences of organizations whose ledger is closed, and of messages that cannot be read.
         let undecided: [SpooledOccurrence]
         let droppedCount: Int
+        /// How many are older than their organization keeps interactions.
+        let pastRetentionCount: Int
         /// How many of those that are dropped are about a message that the store does not have.
         let messagelessCount: Int
         /// What devices reported of what is dropped.
@@ -65,6 +71,7 @@ package struct DrainJudge: Sendable {
                 : try await interactions.prepare(kept, judgedAsOf: newest),
             // They may be judged by another process, which does not know of the gaps.
             undecided: plan.undecided.map { $0.untimed(in: gaps) }, droppedCount: plan.droppedCount,
+            pastRetentionCount: plan.pastRetentionCount,
             messagelessCount: occurrences.count { spooled in
                 let message = spooled.occurrence.message
                 return messages[message] == nil && !unreadable.contains(message)
@@ -91,7 +98,8 @@ package struct DrainJudge: Sendable {
         }
         var statuses = try await consent.statuses(of: questions)
         try await heed(opensApart: occurrences, spans, messages, &statuses)
-        let rules = try await rules(of: messages)
+        let oldest = occurrences.lazy.compactMap { TimeOrderedNumber(rawValue: $0.id.rawValue)?.timestamp }.min()
+        let rules = try await rules(of: messages, oldest: oldest ?? .distantFuture)
         // A read just now may have found that a ledger is damaged, and closed it. Its records then decide nothing.
         let closed = messages.values.filter(\.rules.isClosed).map(\.id)
         return DrainPlan(
@@ -143,19 +151,35 @@ package struct DrainJudge: Sendable {
         return (found, unreadable)
     }
 
-    private func rules(of messages: [MessageID: LinkedMessage]) async throws -> [MessageID: DrainPlan.Rules] {
+    /// - Parameter oldest: when the oldest of the occurrences was spooled.
+    private func rules(
+        of messages: [MessageID: LinkedMessage], oldest: Timestamp
+    ) async throws -> [MessageID: DrainPlan.Rules] {
         var rules: [MessageID: DrainPlan.Rules] = [:]
         var histories: [OrganizationID: EnforcementHistory?] = [:]
+        var keptFrom: [OrganizationID: Timestamp?] = [:]
         for (id, message) in messages where !message.rules.isClosed && !message.isUntracked {
             if histories[message.organization] == nil {
                 histories[message.organization] = .some(
                     try await organizations.enforcementHistory(of: message.organization))
+                keptFrom[message.organization] = .some(try await self.keptFrom(in: message.organization, oldest))
             }
             guard let enforcement = histories[message.organization] ?? nil else { continue }
             rules[id] = DrainPlan.Rules(
-                purposes: message.purposes, enforcement: enforcement, isDisabled: message.isDisabled)
+                purposes: message.purposes, enforcement: enforcement, isDisabled: message.isDisabled,
+                keptFrom: keptFrom[message.organization] ?? nil)
         }
         return rules
+    }
+
+    /// The time before which an organization's interactions are not kept; `nil` if none of the occurrences is that old.
+    private func keptFrom(in organization: OrganizationID, _ oldest: Timestamp) async throws -> Timestamp? {
+        // Every organization keeps interactions for that long. So while the spool is drained within seconds, none is
+        // asked for its retention.
+        guard let now = trustedTime(), oldest < now.advanced(byDays: -Retention.allowedDays.lowerBound) else {
+            return nil
+        }
+        return try await organizations.organization(organization)?.retention.interactionsKept(at: now)
     }
 }
 
@@ -182,5 +206,11 @@ extension SpooledOccurrence {
             recipient: occurrence.recipient, link: occurrence.link, visitor: occurrence.visitor,
             action: occurrence.action)
         return SpooledOccurrence(id: id, occurrence: occurrence, certainty: certainty)
+    }
+}
+
+extension DroppedCounts {
+    init(_ judgement: DrainJudge.Judgement) {
+        self.init(notPermitted: judgement.droppedCount, pastRetention: judgement.pastRetentionCount)
     }
 }

@@ -3,13 +3,16 @@ import Identifiers
 import Interactions
 
 /// Which spooled occurrences become interactions: those that the consent records known by now permit as of the moment
-/// they occurred or, if that may have been any moment of a span, throughout the span. A total function: the caller
-/// reads rules and consent before.
+/// they occurred or, if that may have been any moment of a span, throughout the span, and that retention would not delete
+/// at once. A total function: the caller reads rules and consent before.
 struct DrainPlan {
     private(set) var kept: [SpooledOccurrence] = []
     /// The occurrences for which it cannot be decided now whether they are permitted.
     private(set) var undecided: [SpooledOccurrence] = []
+    /// How many were not permitted.
     private(set) var droppedCount = 0
+    /// How many were permitted, and are older than their organization keeps interactions.
+    private(set) var pastRetentionCount = 0
     /// What devices reported of what is dropped.
     private(set) var droppedReports: [Occurrence] = []
 
@@ -19,6 +22,13 @@ struct DrainPlan {
         let enforcement: EnforcementHistory
         /// Whether its links are disabled now.
         var isDisabled = false
+        /// Interactions of before this time are deleted because of their age; `nil` if none are.
+        var keptFrom: Timestamp?
+
+        /// Whether it is too old to be kept. Its id carries when it was spooled.
+        fileprivate func isPastRetention(_ spooled: SpooledOccurrence) -> Bool {
+            keptFrom.map { spooled.id.rawValue < TimeOrderedNumber.lowerBound(at: $0) } ?? false
+        }
 
         /// - Parameters:
         ///   - status: as of the end of `span` or, if that is `nil`, as of `time`.
@@ -53,12 +63,16 @@ struct DrainPlan {
                 continue
             }
             let time = spooled.occurrence.occurredAt
-            if rules[spooled.occurrence.message]?.permit(status, in: span, orAt: time) ?? false {
-                kept.append(spooled)
+            if let rules = rules[spooled.occurrence.message], rules.permit(status, in: span, orAt: time) {
+                guard rules.isPastRetention(spooled) else {
+                    kept.append(spooled)
+                    continue
+                }
+                pastRetentionCount += 1
             } else {
                 droppedCount += 1
-                if spooled.occurrence.source != .redirect { droppedReports.append(spooled.occurrence) }
             }
+            if spooled.occurrence.source != .redirect { droppedReports.append(spooled.occurrence) }
         }
     }
 }

@@ -10,6 +10,7 @@ package final class SpoolCounters: Sendable {
     private let depth = Atomic<Int>(0)
     private let stored = Atomic<Int>(0)
     private let dropped = Atomic<Int>(0)
+    private let pastRetention = Atomic<Int>(0)
     private let parked = Atomic<Int>(0)
     /// What an earlier process set aside and was not judged again yet.
     private let parkedBefore = Atomic<Int>(0)
@@ -17,12 +18,12 @@ package final class SpoolCounters: Sendable {
     func committed(_ occurrences: Int) { depth.wrappingAdd(occurrences, ordering: .relaxed) }
 
     /// - Parameters:
-    ///   - dropped: how many of them were not permitted.
+    ///   - dropped: how many of them were not stored.
     ///   - parked: how many of them were set aside.
-    func drained(_ occurrences: Int, dropped: Int, parked: Int) {
+    func drained(_ occurrences: Int, dropped: DroppedCounts, parked: Int) {
         depth.wrappingSubtract(occurrences, ordering: .relaxed)
-        stored.wrappingAdd(occurrences - dropped - parked, ordering: .relaxed)
-        self.dropped.wrappingAdd(dropped, ordering: .relaxed)
+        stored.wrappingAdd(occurrences - dropped.total - parked, ordering: .relaxed)
+        add(dropped)
         foundParked(parked)
     }
 
@@ -41,9 +42,14 @@ package final class SpoolCounters: Sendable {
     private func foundParked(_ occurrences: Int) { parked.wrappingAdd(occurrences, ordering: .relaxed) }
 
     /// Occurrences that were set aside and never counted were judged, so they are not set aside any more.
-    func settledParked(_ occurrences: Int, dropped: Int) {
-        stored.wrappingAdd(occurrences - dropped, ordering: .relaxed)
-        self.dropped.wrappingAdd(dropped, ordering: .relaxed)
+    func settledParked(_ occurrences: Int, dropped: DroppedCounts) {
+        stored.wrappingAdd(occurrences - dropped.total, ordering: .relaxed)
+        add(dropped)
+    }
+
+    private func add(_ dropped: DroppedCounts) {
+        self.dropped.wrappingAdd(dropped.notPermitted, ordering: .relaxed)
+        pastRetention.wrappingAdd(dropped.pastRetention, ordering: .relaxed)
     }
 
     /// Sets the depth to what an earlier process left in the spool. Must be called before anything is added.
@@ -60,5 +66,6 @@ package final class SpoolCounters: Sendable {
     package var currentDepth: Int { max(0, depth.load(ordering: .relaxed)) }
     var storedCount: Int { stored.load(ordering: .relaxed) }
     var droppedCount: Int { dropped.load(ordering: .relaxed) }
+    var pastRetentionCount: Int { pastRetention.load(ordering: .relaxed) }
     var parkedCount: Int { parked.load(ordering: .relaxed) }
 }

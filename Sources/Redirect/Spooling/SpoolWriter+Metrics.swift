@@ -19,8 +19,11 @@ extension SpoolWriter: MetricSource {
                 UInt64(counters.storedCount)),
             .counters(
                 "consentlink_clicks_dropped_total",
-                "Clicks and device reports that the drain found not to be permitted, as of their time.",
-                [([.init("reason", "consentEnded")], UInt64(counters.droppedCount))]),
+                "Clicks and device reports that the drain did not store.",
+                [
+                    ([.init("reason", "consentEnded")], UInt64(counters.droppedCount)),
+                    ([.init("reason", "retentionEnded")], UInt64(counters.pastRetentionCount)),
+                ]),
         ]
     }
 }

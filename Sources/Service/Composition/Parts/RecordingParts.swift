@@ -38,7 +38,8 @@ struct RecordingParts {
             spool: stored.spool, writer: writer, commits: commits,
             judge: DrainJudge(
                 directory: directory, organizations: stores.organizations, consent: stores.consent,
-                interactions: stores.interactions, times: stored.occurrenceTimes, now: stored.now),
+                interactions: stores.interactions, times: stored.occurrenceTimes, now: stored.now,
+                trustedTime: { [trust = stored.clockTrust] in trust.earliest }),
             forgetReports: reports.forget, report: report)
         redirect = try await RedirectService(
             group: group,
