@@ -12,14 +12,14 @@ import Testing
 @testable import Service
 
 @Suite struct RetentionServiceTests {
-    private func organization(_ id: String, days: Int?) throws -> Organization {
+    func organization(_ id: String, days: Int?) throws -> Organization {
         Organization(
             id: try OrganizationID(id), name: id, enforcement: .restrictive,
             retention: Retention(interactionsDays: days, decisionsDays: nil))
     }
 
     /// Runs one round: ends the service as soon as it waits for the next.
-    private func round(
+    func round(
         _ store: Store, now: @escaping @Sendable () -> Timestamp = { .noon }, log: CapturedLog = CapturedLog(),
         jobs: JobMetrics = JobMetrics(), lag given: RetentionLag? = nil, interval: Duration = .seconds(60)
     ) async throws -> RetentionLag {
