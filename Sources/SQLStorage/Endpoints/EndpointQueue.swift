@@ -82,27 +82,14 @@ struct EndpointQueue {
     /// The time of the first interaction that an endpoint was not told of. Looks at one row for each kind.
     private func firstInteraction(behind row: EndpointRow) throws -> Timestamp? {
         guard row.endpoint.kinds.contains(.interactionsAvailable) else { return nil }
-        let statement = try db.statement(
-            """
-            SELECT min(position) FROM interactions INDEXED BY interactions_by_organization
-            WHERE organization = ? AND kind = ? AND position > ?
-            """)
-        let least = try InteractionKind.allCases.compactMap { kind in
-            try statement.first(organization, kind.code, row.interaction) { $0.optionalInteger(0) } ?? nil
-        }.min()
+        let least = try InteractionPositions.least(behind: row.interaction, of: organization, db).min()
         return least.flatMap { InteractionPosition(rawValue: UInt64(bitPattern: $0)) }?.number.timestamp
     }
 
     /// The greatest position of an interaction of the organization.
     static func lastInteraction(of organization: Int64, _ db: any SQLConnection) throws -> InteractionPosition? {
-        let statement = try db.statement(
-            """
-            SELECT max(position) FROM interactions INDEXED BY interactions_by_organization
-            WHERE organization = ? AND kind = ?
-            """)
-        let greatest = try InteractionKind.allCases.compactMap { kind in
-            try statement.first(organization, kind.code) { $0.optionalInteger(0) } ?? nil
-        }.max()
-        return greatest.flatMap { InteractionPosition(rawValue: UInt64(bitPattern: $0)) }
+        try InteractionPositions.greatest(of: organization, db).max().flatMap {
+            InteractionPosition(rawValue: UInt64(bitPattern: $0))
+        }
     }
 }

@@ -88,15 +88,8 @@ enum InteractionRow {
     private static func canFollow(
         _ position: InteractionPosition, in organization: Int64, _ db: any SQLConnection
     ) throws -> Bool {
-        let newest = try db.statement(
-            """
-            SELECT max(position) FROM interactions INDEXED BY interactions_by_organization
-            WHERE organization = ? AND kind = ? AND position <= ?
-            """)
         let wanted = Int64(position.rawValue)
-        let found = try InteractionKind.allCases.compactMap { kind in
-            try newest.first(organization, kind.code, wanted) { $0.optionalInteger(0) } ?? nil
-        }
+        let found = try InteractionPositions.greatest(through: wanted, of: organization, db)
         return found.isEmpty || found.contains(wanted)
     }
 

@@ -1,6 +1,5 @@
 import Consent
 import Identifiers
-import Interactions
 import Organizations
 import SQL
 
@@ -22,14 +21,7 @@ struct OldestKept {
     }
 
     private static func interaction(of organization: Int64, _ db: any SQLConnection) throws -> Timestamp? {
-        let first = try db.statement(
-            """
-            SELECT position FROM interactions INDEXED BY interactions_by_organization
-            WHERE organization = ? AND kind = ? ORDER BY position LIMIT 1
-            """
-        )
-        return try instant(
-            try InteractionKind.allCases.compactMap { try first.first(organization, $0.code) { $0.integer(0) } }.min())
+        try instant(InteractionPositions.least(of: organization, db).min())
     }
 
     private static func decision(of organization: Int64, _ db: any SQLConnection) throws -> Timestamp? {

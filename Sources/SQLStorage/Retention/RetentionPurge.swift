@@ -32,19 +32,10 @@ struct RetentionPurge {
 
     /// Deletes interactions that were recorded before `instant`, the oldest first.
     mutating func removeInteractions(before instant: Timestamp, at now: Timestamp) throws {
-        let find = try db.statement(
-            """
-            SELECT id, position FROM interactions INDEXED BY interactions_by_organization
-            WHERE organization = ? AND kind = ? AND position < ? ORDER BY position LIMIT ?
-            """
-        )
         // The position of an interaction carries the time when the interaction was recorded.
         let end = Int64(TimeOrderedNumber.lowerBound(at: instant))
-        let found = try InteractionKind.allCases.flatMap { kind in
-            try find.all(organization, kind.code, end, limit) { (id: $0.integer(0), position: $0.integer(1)) }
-        }
+        let oldest = try InteractionPositions.oldest(before: end, limit: limit, of: organization, db)
         let remove = try db.statement("DELETE FROM interactions WHERE id = ?")
-        let oldest = found.sorted { $0.position < $1.position }.prefix(limit).map(\.id)
         let whose = try db.statement("SELECT message, recipient FROM interactions WHERE id = ?")
         var deleted: Set<DeletedInteraction> = []
         var messages: Set<MessageID> = []

@@ -29,8 +29,10 @@ enum ConsentRequestForgetting {
 
     /// When the oldest request of an organization was made.
     static func oldest(in organization: Int64, _ db: any SQLConnection) throws -> Timestamp? {
-        try db.statement("SELECT made_at FROM consent_requests WHERE organization = ? ORDER BY id LIMIT 1")
-            .first(organization) { $0.timestamp(0) }
+        let first = db.dialect.first("organization")
+        return try db.statement(
+            "SELECT made_at FROM consent_requests WHERE \(first.condition) ORDER BY \(first.order)id LIMIT 1"
+        ).first(organization) { $0.timestamp(0) }
     }
 
     /// Removes requests made before `instant`, the oldest first.
@@ -39,8 +41,12 @@ enum ConsentRequestForgetting {
         -> Int
     {
         let end = Int64(TimeOrderedNumber.lowerBound(at: instant))
+        let first = db.dialect.first("organization")
         let old = try db.statement(
-            "SELECT id, notice FROM consent_requests WHERE organization = ? AND id < ? ORDER BY id LIMIT ?"
+            """
+            SELECT id, notice FROM consent_requests
+            WHERE \(first.condition) AND id < ? ORDER BY \(first.order)id LIMIT ?
+            """
         ).all(organization, end, limit) { (id: $0.integer(0), notice: $0.integer(1)) }
         let removePurposes = try db.statement("DELETE FROM consent_request_purposes WHERE request = ?")
         let remove = try db.statement("DELETE FROM consent_requests WHERE id = ?")
