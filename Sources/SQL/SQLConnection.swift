@@ -81,6 +81,16 @@ package struct SQLDialect: Hashable, Sendable {
         }
     }
 
+    /// A join with the one row of a table whose key has a value. The statistics of a partitioned table may be old, and
+    /// know neither the rows nor the keys of today: by them, an engine may prefer to merge the whole other table.
+    package func joinRow(of table: String, as alias: String, where key: String, is value: String) -> String {
+        switch engine {
+        case .sqlite: "JOIN \(table) \(alias) ON \(alias).\(key) = \(value)"
+        // OFFSET keeps the planner from joining in another way.
+        case .postgres: "CROSS JOIN LATERAL (SELECT * FROM \(table) WHERE \(key) = \(value) OFFSET 0) \(alias)"
+        }
+    }
+
     /// A statement after which new rows get numbers behind the existing ones; `nil` if they do so anyway.
     package func continueNumbers(of table: String) -> String? {
         guard engine == .postgres else { return nil }

@@ -14,7 +14,7 @@ enum DecisionRow {
     ) throws -> [RecordedDecision] {
         try db.statement(
             """
-            SELECT d.id, d.reason, r.reference FROM decisions d LEFT JOIN recipients r ON r.number = d.recipient
+            SELECT d.id, d.reason, (SELECT reference FROM recipients WHERE number = d.recipient) FROM decisions d
             WHERE d.id BETWEEN ? AND ? AND d.organization = ? ORDER BY d.id
             """
         ).all(first, last, organization) { row in
@@ -28,7 +28,7 @@ enum DecisionRow {
     }
 
     static func find(_ id: Int64, organization: Int64, _ db: any SQLConnection) throws -> DecisionEntry? {
-        try db.statement(selection(where: "d.id = ?")).first(id, organization, read: entry)
+        try db.statement(selection(where: "d.id = ?", db.dialect)).first(id, organization, read: entry)
     }
 
     /// The decisions with these ids, in the order of the ids; with one query, if the engine has lists.
@@ -37,18 +37,19 @@ enum DecisionRow {
             return try ids.compactMap { try find($0, organization: organization, db) }
         }
         var found: [Int64: DecisionEntry] = [:]
-        try db.statement(selection(where: "d.id = ANY(?)")).forEach(IntegerList(ids), organization) { row in
+        try db.statement(selection(where: "d.id = ANY(?)", db.dialect)).forEach(IntegerList(ids), organization) { row in
             found[row.integer(0)] = try entry(row)
             return true
         }
         return ids.compactMap { found[$0] }
     }
 
-    private static func selection(where condition: String) -> String {
+    private static func selection(where condition: String, _ dialect: SQLDialect) -> String {
         """
-        SELECT d.id, r.identifier, d.message, p.name, d.reason, d.enforcement, d.consent, d.activity
-        FROM decisions d JOIN messages m ON m.id = d.message JOIN purposes p ON p.number = \(DecisionPurpose.number)
-            LEFT JOIN recipients r ON r.number = d.recipient
+        SELECT d.id, (SELECT identifier FROM recipients WHERE number = d.recipient), d.message, p.name, d.reason,
+            d.enforcement, d.consent, d.activity
+        FROM decisions d \(dialect.joinRow(of: "messages", as: "m", where: "id", is: "d.message"))
+            JOIN purposes p ON p.number = \(DecisionPurpose.number)
         WHERE \(condition) AND d.organization = ?
         """
     }

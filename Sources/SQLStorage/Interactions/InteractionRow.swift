@@ -19,10 +19,12 @@ enum InteractionRow {
         return ids.compactMap { found[$0] }
     }
 
+    /// The inner query makes a server look up each recipient, where it might otherwise merge the whole table.
     private static let columns = """
-        SELECT i.id, i.kind, i.source, i.occurred_at, i.recorded_at, r.identifier, i.message, i.link, i.action,
-            i.visitor, i.is_first, i.position
-        FROM interactions i LEFT JOIN recipients r ON r.number = i.recipient
+        SELECT i.id, i.kind, i.source, i.occurred_at, i.recorded_at,
+            (SELECT identifier FROM recipients WHERE number = i.recipient), i.message, i.link, i.action, i.visitor,
+            i.is_first, i.position
+        FROM interactions i
         """
 
     /// - Throws: ``RowError/unreadableInteraction(_:)``

@@ -181,7 +181,7 @@ struct LedgerRows {
         var leaf = first
         let statement: SQLStatement
         switch kind {
-        case .decision: statement = try db.statement(Self.decisions)
+        case .decision: statement = try db.statement(Self.decisions(db.dialect))
         case .consent: statement = try db.statement(Self.consents)
         case .event: statement = try db.statement(Self.events)
         case .access: statement = try db.statement(Self.accesses)
@@ -202,14 +202,17 @@ struct LedgerRows {
     }
 
     /// The columns for ``LedgerRow/render(_:_:_:)`` come first.
-    private static let decisions = """
-        SELECT d.id, d.message, p.name, r.identifier, d.reason, d.enforcement, d.consent, d.salt,
+    private static func decisions(_ dialect: SQLDialect) -> String {
+        """
+        SELECT d.id, d.message, p.name, (SELECT identifier FROM recipients WHERE number = d.recipient), d.reason,
+            d.enforcement, d.consent, d.salt,
             CASE WHEN d.salt IS NULL THEN \(LedgerKind.decision.keptCommitment(of: "d.id")) END,
             d.activity
-        FROM decisions d JOIN messages m ON m.id = d.message JOIN purposes p ON p.number = \(DecisionPurpose.number)
-            LEFT JOIN recipients r ON r.number = d.recipient
+        FROM decisions d \(dialect.joinRow(of: "messages", as: "m", where: "id", is: "d.message"))
+            JOIN purposes p ON p.number = \(DecisionPurpose.number)
         WHERE d.id BETWEEN ? AND ? ORDER BY d.id LIMIT ? OFFSET ?
         """
+    }
 
     private static let consents = """
         SELECT \(ConsentRecordRow.ownColumns), r.identifier, c.salt,
