@@ -16,8 +16,9 @@ extension PostgresConnection {
         "-c lock_timeout=0", "-c statement_timeout=0", "-c idle_session_timeout=0",
         "-c jit=off", "-c plan_cache_mode=force_generic_plan",
         // Every query has an index. A planner that knows neither the values nor the size of a table after a campaign
-        // must not read the whole table, or use parallel workers.
-        "-c enable_seqscan=off", "-c max_parallel_workers_per_gather=0",
+        // must not read the whole table, or use parallel workers. Nor must it collect all places of an index, or of two,
+        // before it reads the first row: the statements take a few rows at the beginning of a range.
+        "-c enable_seqscan=off", "-c enable_bitmapscan=off", "-c max_parallel_workers_per_gather=0",
         // A commit whose wait for a standby was interrupted succeeds with a warning. The server must send it even if
         // the role has another setting of its own.
         "-c client_min_messages=warning",
