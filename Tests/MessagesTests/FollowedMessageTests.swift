@@ -28,6 +28,21 @@ import Testing
         for message in all { #expect(FollowedMessage(id: message.id, packed: message.packed) == message) }
     }
 
+    @Test("of two links with one index, the one of the content is followed")
+    func sameIndex() throws {
+        var content = Message(name: "news")
+        content.link = Message.Link(target: try TargetURL(stored: "https://shop.example/own"), isDeepLink: false)
+        let added = MailLink(part: .html, target: try TargetURL(stored: "https://shop.example/added"), label: nil)
+        let message = StoredMessage(
+            id: try #require(MessageID(rawValue: 7)), organization: try OrganizationID("acme"), content: content,
+            createdAt: Timestamp(millisecondsSince1970: 0), isDisabled: false,
+            addedLinks: [added.added(at: Message.ownLinkIndex)])
+        let targets = FollowedMessage(message).targets.mapValues(\.text)
+        #expect(targets == [Message.ownLinkIndex: "https://shop.example/own"])
+        #expect(!content.mayHave(added: message.addedLinks))
+        #expect(content.mayHave(added: [added.added(at: LinkIndex(rawValue: 2))]))
+    }
+
     @Test("what is cut short, extended or of another version is not read")
     func malformed() throws {
         let message = try message(

@@ -11,6 +11,12 @@ extension Message {
         let first = firstMailLinkIndex + mailLinks.count
         return first..<max(first, MessageBody.maximumLinks + 1)
     }
+
+    /// Whether each of the links has an index that added links may have.
+    package func mayHave(added links: [MessageLink]) -> Bool {
+        let indexes = addedLinkIndexes
+        return links.allSatisfy { indexes.contains(Int($0.index.rawValue)) }
+    }
 }
 
 extension Sequence<MessageLink> {

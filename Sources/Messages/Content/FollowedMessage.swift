@@ -39,6 +39,6 @@ package struct FollowedMessage: Hashable, Sendable {
             id: message.id, organization: message.organization, purposes: message.content.purposes,
             isDisabled: message.isDisabled, isUntracked: !message.content.tracking,
             tracksOpens: message.content.openTracking, actions: message.content.actions.map(\.id),
-            targets: Dictionary(uniqueKeysWithValues: links.map { ($0.index, $0.target) }))
+            targets: Dictionary(links.map { ($0.index, $0.target) }) { own, _ in own })
     }
 }

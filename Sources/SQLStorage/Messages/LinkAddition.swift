@@ -22,9 +22,7 @@ struct KnownAddedLinks: Sendable {
         }
         last = place
         for link in wanted {
-            links[link.target] = try MessageRow.readable(message.id, of: message.organization) {
-                try AddedLinkRow.link(to: link.target, of: message.id, db)
-            }
+            links[link.target] = try MessageRow.addedLink(to: link.target, of: message, db)
         }
     }
 }

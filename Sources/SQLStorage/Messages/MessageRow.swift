@@ -134,7 +134,7 @@ enum MessageRow {
         let added = try AddedLinkRow.all(ofEach: messages.map(\.id), db)
         let found = messages.compactMap { message in
             guard let links = added[message.id] else { return message }
-            return links.map { message.having(only: $0) }
+            return links.flatMap { message.content.mayHave(added: $0) ? message.having(only: $0) : nil }
         }
         return MessagePage(messages: found, last: last == id ? nil : last)
     }
@@ -150,7 +150,21 @@ enum MessageRow {
         of message: StoredMessage, after last: LinkIndex?, _ db: any SQLConnection
     ) throws -> [MessageLink] {
         try readable(message.id, of: message.organization) {
-            try AddedLinkRow.all(of: message.id, after: last, db)
+            let links = try AddedLinkRow.all(of: message.id, after: last, db)
+            guard message.content.mayHave(added: links) else { throw StorageError.unreadable }
+            return links
+        }
+    }
+
+    /// The added link that leads to `target`.
+    /// - Throws: ``UnreadableMessageRow``
+    static func addedLink(
+        to target: TargetURL, of message: StoredMessage, _ db: any SQLConnection
+    ) throws -> MessageLink? {
+        try readable(message.id, of: message.organization) {
+            guard let link = try AddedLinkRow.link(to: target, of: message.id, db) else { return nil }
+            guard message.content.mayHave(added: [link]) else { throw StorageError.unreadable }
+            return link
         }
     }
 

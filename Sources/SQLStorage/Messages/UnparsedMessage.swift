@@ -16,18 +16,21 @@ struct UnparsedMessage: Sendable {
         guard let parsed = try? Message(canonicalJSON: content) else {
             throw UnreadableMessageRow(id: Int64(id.rawValue), organization: organization)
         }
-        return message(of: parsed)
+        return try message(of: parsed)
     }
 
     /// The message, which is not parsed if its content is that of a known one.
     /// - Parameter json: the canonical JSON of `known`.
     /// - Throws: ``UnreadableMessageRow``
     func message(parsedAs known: Message, of json: [UInt8]) throws -> StoredMessage {
-        content == json ? message(of: known) : try message()
+        try content == json ? message(of: known) : message()
     }
 
-    private func message(of content: Message) -> StoredMessage {
-        StoredMessage(
+    private func message(of content: Message) throws -> StoredMessage {
+        guard content.mayHave(added: addedLinks) else {
+            throw UnreadableMessageRow(id: Int64(id.rawValue), organization: organization)
+        }
+        return StoredMessage(
             id: id, organization: organization, content: content, createdAt: createdAt, isDisabled: isDisabled,
             addedLinks: addedLinks)
     }

@@ -60,7 +60,7 @@ package struct LinkedInteractions: Sendable {
         var links: [MessageID: [LinkIndex: MessageLink]] = [:]
         for id in Set(found.map(\.message)) {
             guard let message = try await messages.message(id, in: organization) else { continue }
-            links[id] = Dictionary(uniqueKeysWithValues: message.links.map { ($0.index, $0) })
+            links[id] = Dictionary(message.links.map { ($0.index, $0) }) { own, _ in own }
         }
         return found.map { LinkedInteraction(interaction: $0, link: links[$0.message]?[$0.link]) }
     }

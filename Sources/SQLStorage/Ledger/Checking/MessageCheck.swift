@@ -80,8 +80,7 @@ struct MessageCheck: TableCheck {
         else { return .unreadable }
         do {
             let links = try AddedLinkRow.all(of: id, after: nil, db)
-            let indexes = content.addedLinkIndexes
-            guard links.allSatisfy({ indexes.contains(Int($0.index.rawValue)) }) else { return .links }
+            guard content.mayHave(added: links) else { return .links }
         } catch is TargetURLError {
             return .links
         } catch StorageError.unreadable {
