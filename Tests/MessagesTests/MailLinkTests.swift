@@ -65,6 +65,18 @@ import Testing
         #expect(try Message(canonicalJSON: Array(fewer.utf8)).mailLinks.count == message.mailLinks.count - 1)
     }
 
+    @Test(
+        "more stored links than there are indexes are not read",
+        arguments: [("", 65_535), (#""link":"https://shop.example/","#, 65_534)])
+    func tooManyStored(_ link: String, _ greatest: Int) throws {
+        func stored(_ count: Int) throws -> Message {
+            let links = Array(repeating: #"{"place":"text","url":"app://x"}"#, count: count).joined(separator: ",")
+            return try Message(canonicalJSON: Array(#"{\#(link)"mailLinks":[\#(links)],"name":"n"}"#.utf8))
+        }
+        #expect(try stored(greatest).links.last?.index.rawValue == 65_535)
+        #expect(throws: BodyProblems.self) { try stored(greatest + 1) }
+    }
+
     @Test("every member of the mail tells messages apart")
     func digest() throws {
         let messages = try [

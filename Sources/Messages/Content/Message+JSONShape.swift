@@ -19,7 +19,8 @@ extension Message {
     /// A message as it is stored: the links of its mail are not searched again.
     static var storedShape: JSONShape<Message> {
         shape(target: .string(TargetURL.init(stored:)), .off) { fields, message in
-            message.mailLinks = fields.optional("mailLinks", .array(of: MailLink.storedShape), default: [])
+            message.mailLinks = fields.optional(
+                "mailLinks", .array(of: MailLink.storedShape, count: 0...message.maximumMailLinks), default: [])
         }
     }
 
