@@ -142,9 +142,10 @@ package struct SQLConsentStore: ConsentStore {
         return answers.statuses
     }
 
+    /// An id that no node makes is skipped: all records that are stored later would have a lower one.
     package func newestRecord() async throws -> ConsentRecordID? {
         try await database.readCurrent { db in
-            try db.statement("SELECT id FROM consents ORDER BY id DESC LIMIT 1").first { try $0.id(0) }
+            try WriteContext.greatestNumber(in: "consents", db).flatMap { ConsentRecordID(rawValue: $0.rawValue) }
         }
     }
 

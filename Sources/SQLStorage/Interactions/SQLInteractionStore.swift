@@ -58,13 +58,14 @@ package struct SQLInteractionStore: InteractionStore {
     }
 
     /// The recipients with a consent record that the judgement did not know. They are few and at the end of the table.
+    /// Behind them are ids that no node makes: no judgement is newer than they are, so they do not count.
     private static func recipients(
         recordedAfter newest: ConsentRecordID?, _ db: any SQLConnection
     ) throws -> Set<Int64> {
         Set(
             try db.statement(
                 "SELECT recipient FROM consents NOT INDEXED WHERE id > ? AND id < ? AND recipient IS NOT NULL"
-            ).all(Int64(newest?.rawValue ?? 0), Int64.max) { $0.integer(0) })
+            ).all(Int64(newest?.rawValue ?? 0), Int64(TimeOrderedNumber.endOfMade)) { $0.integer(0) })
     }
 
     /// Removes the remembered values when the database fails, because it may come back with an earlier state.

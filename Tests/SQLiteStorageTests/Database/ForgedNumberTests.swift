@@ -47,6 +47,36 @@ import Testing
         }
     }
 
+    @Test(
+        "a consent record with an id that no node makes hides no later record, and holds up no click",
+        arguments: [Int64(TimeOrderedNumber.endOfMade), .max - 1, .max])
+    func newest(_ id: Int64) async throws {
+        try await withSQLite { fixture in
+            let ports = fixture.ports
+            let message = try await ports.message()
+            let references = [
+                try await ports.reference(of: .ana, message: message),
+                try await ports.reference(of: .bo, message: message),
+            ]
+            for recipient in [try RecipientID.ana, try .bo] { try await ports.record(.given, for: recipient) }
+            let honest = try await ports.consents.newestRecord()
+            try await fixture.storage.database.write { writing in
+                try writing.db.execute(
+                    sql: """
+                        INSERT INTO consents SELECT ?, organization, recipient, purpose, 1, 0, occurred_at, recorded_at,
+                            NULL, NULL, randomblob(16)
+                        FROM consents ORDER BY id DESC LIMIT 1
+                        """, arguments: [id])
+            }
+            let newest = try await ports.consents.newestRecord()
+            #expect(newest == honest && newest != nil)
+            let clicks = [SpooledOccurrence.click(1, message, references[0]), .click(2, message, references[1])]
+            let prepared = try await ports.interactions.prepare(clicks, judgedAsOf: newest)
+            try await ports.record(.withdrawn, for: .ana)
+            #expect(try await ports.interactions.store(prepared, at: .noon) == [clicks[0]])
+        }
+    }
+
     @Test("an interaction's position that cannot be read is an error of the store", arguments: [Int64(-1), 0])
     func position(_ position: Int64) async throws {
         try await withSQLite { fixture in
