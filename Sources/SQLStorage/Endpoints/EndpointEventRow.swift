@@ -5,7 +5,7 @@ import Webhooks
 /// Events that are in no other table. Their numbers grow in the order of the commits, and no number is used again.
 ///
 /// A row stays until it need not be sent to any endpoint. Such rows are removed with the next insert for the
-/// organization, and when an endpoint is removed.
+/// organization, and when an endpoint is removed; all stay while the organization has an endpoint that cannot be read.
 enum EndpointEventRow {
     /// How many rows are read at once. Rows that one endpoint does not want may be kept for another one, without a limit.
     private static let rowsAtOnce = 256
@@ -39,9 +39,16 @@ enum EndpointEventRow {
 
     /// Removes the rows that need not be sent to any endpoint of an organization. The last row of the table stays,
     /// because it gives the number of the next one. Behind each endpoint's place only the next rows are read; what
-    /// could be removed behind them goes with a later call.
+    /// could be removed behind them goes with a later call. An endpoint that cannot be read gets its events once its row
+    /// is put right, so nothing is removed meanwhile.
     static func removePassed(of organization: Int64, _ db: any SQLConnection) throws {
-        let kept = try EndpointRow.readable(of: organization, db).compactMap { row in
+        let endpoints: [EndpointRow]
+        do {
+            endpoints = try EndpointRow.all(of: organization, db)
+        } catch RowError.unreadableEndpoint {
+            return
+        }
+        let kept = try endpoints.compactMap { row in
             let ahead = try next(after: row.event, for: row.endpoint, of: organization, db)
             return ahead.event?.number ?? ahead.passed.map { $0 + 1 }
         }
