@@ -90,6 +90,7 @@ import Testing
         let bench = try await Bench()
         try await bench.set("spooled = 0, beat_at = now() + interval '\(ahead)'")
         #expect(try #require(try await bench.state) == (.running, 0, isAlive))
+        #expect(try await bench.run { try NodeRow.alive(but: nil, $0) } == (isAlive ? ["n2"] : []))
         var generator = SystemRandomNumberGenerator()
         let restored = NodeIdentity(
             id: FolderID(using: &generator), slot: nil, name: bench.name, place: "there", version: "1")
@@ -104,6 +105,15 @@ import Testing
             try await bench.set("beat_at = now() + interval '\(ahead)'")
             #expect(try await bench.remove(isForced: true) == .removed)
         }
+    }
+
+    @Test(
+        "a node without seals counts for an hour, and not if its sign of life is further in the future",
+        arguments: [("30 minutes", true), ("-30 minutes", true), ("2 hours", false), ("-2 hours", false)])
+    func futureWriter(_ ahead: String, _ counts: Bool) async throws {
+        let bench = try await Bench()
+        try await bench.set("seals = false, beat_at = now() + interval '\(ahead)'")
+        #expect(try await bench.run { try NodeRow.writerWithoutSeals($0) } == (counts ? bench.name : nil))
     }
 
     @Test("a folder whose process died before the database's clock went back starts at another place")

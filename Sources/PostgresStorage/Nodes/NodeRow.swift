@@ -13,10 +13,15 @@ enum NodeRow {
     /// An interval of whole seconds in PostgreSQL's syntax.
     private static func interval(_ duration: Duration) -> String { "interval '\(duration.components.seconds) seconds'" }
 
+    /// A process that cannot be asked whether it still writes has been silent for longer.
+    private static let writerTimeout = Duration.hours(1)
+
     /// Whether a node is silent, in SQL. A sign of life in the future was given before the database's clock went back: a
-    /// running node has given another one since.
+    /// running node has given another one since, a second later. The longer a node may be silent, the further in the
+    /// future its sign of life may be.
     private static func isSilent(for timeout: Duration) -> String {
-        "(beat_at < now() - \(interval(timeout)) OR beat_at > now() + \(interval(Node.heartbeatTimeout)))"
+        let lead = max(timeout, Node.heartbeatTimeout)
+        return "(beat_at <= now() - \(interval(timeout)) OR beat_at >= now() + \(interval(lead)))"
     }
 
     /// Enters the node, or finds it, for a process that starts. Must run in a transaction that holds the row of the
@@ -205,8 +210,8 @@ enum NodeRow {
     static func alive(but id: FolderID?, _ db: any SQLConnection) throws -> [String] {
         try db.statement(
             """
-            SELECT name FROM nodes WHERE id <> ? AND state = \(running) AND beat_at > now() - \(interval(Node.heartbeatTimeout))
-            ORDER BY slot
+            SELECT name FROM nodes
+            WHERE id <> ? AND state = \(running) AND NOT \(isSilent(for: Node.heartbeatTimeout)) ORDER BY slot
             """
         ).all(id?.description ?? "") { $0.text(0) }
     }
@@ -229,8 +234,8 @@ enum NodeRow {
     static func writerWithoutSeals(_ db: any SQLConnection) throws -> NodeName? {
         try db.statement(
             """
-            SELECT name FROM nodes WHERE NOT seals AND state = \(running) AND beat_at > now() - interval '1 hour'
-            ORDER BY slot LIMIT 1
+            SELECT name FROM nodes
+            WHERE NOT seals AND state = \(running) AND NOT \(isSilent(for: writerTimeout)) ORDER BY slot LIMIT 1
             """
         ).first { row in
             guard let name = NodeName(row.text(0)) else { throw StorageError.unreadable }
