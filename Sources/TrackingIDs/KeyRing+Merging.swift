@@ -7,6 +7,8 @@ extension KeyRing {
     /// yet. It does not get back a key that was retired here, and loses a key that `known` says was retired, unless that
     /// is the key that signs.
     ///
+    /// The announced key of `known` stays announced only if this ring has none and did not sign with a newer key.
+    ///
     /// A ring of an earlier version says nothing of retired keys. If `known` is one, only those of its keys come back
     /// that are newer than all keys of this ring.
     package func merging(keysOf known: KeyRing, at now: Timestamp) -> MergedKeyRing {
@@ -22,10 +24,14 @@ extension KeyRing {
         let regained = free.filter { known.retired != nil || $0.createdAt > newest }
         // An announced key stays the last one.
         let announced = announcedKey.flatMap { announced in held.first { $0.id == announced.id } }
+        let signsNext = announced == nil ? known.announcedKey : nil
+        let opening = regained.map { key in
+            let isAnnounced = key.id == signsNext?.id && key.createdAt >= signingKey.createdAt
+            return key.signedUntil == nil || key.isMarked && !isAnnounced ? key.ended(at: now) : key
+        }
         return MergedKeyRing(
             ring: KeyRing(
-                keys: held.filter { $0.id != announced?.id }
-                    + regained.map { $0.signedUntil == nil ? $0.closed(at: now) : $0 } + (announced.map { [$0] } ?? []),
+                keys: held.filter { $0.id != announced?.id } + opening + (announced.map { [$0] } ?? []),
                 signingKey: signingKey, retired: fingerprintsOfAll(with: known)),
             before: self, known: known, regained: regained.map(\.id), contradicted: contradicted.map(\.id),
             unaccounted: free.map(\.id).filter { id in !regained.contains { $0.id == id } },

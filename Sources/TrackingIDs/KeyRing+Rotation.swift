@@ -13,7 +13,8 @@ extension KeyRing {
     /// This ring with a new key that signs; the former signing key only opens.
     ///
     /// The new key gets the next free id after that of the signing key. The id of a retired key that had signed comes
-    /// back after 256 rotations at the earliest. The secret is always another one.
+    /// back after 256 rotations at the earliest. The secret is always another one. A key that was announced will not
+    /// sign.
     package func rotated(
         at now: Timestamp,
         using generator: inout some RandomNumberGenerator
@@ -22,12 +23,14 @@ extension KeyRing {
         guard let id = candidates.first(where: { self[$0] == nil }) else { throw .noKeyIDFree }
         let key = Key(madeAt: now, id: id, using: &generator)
         return KeyRing(
-            keys: keys.map { $0.id == signingKey.id ? $0.closed(at: now) : $0 } + [key], signingKey: key,
-            retired: retired ?? [])
+            keys: keys.map { former in
+                if former.id == signingKey.id { return former.closed(at: now) }
+                return former.id == announcedKey?.id ? former.ended(at: now) : former
+            } + [key], signingKey: key, retired: retired ?? [])
     }
 
     /// The key that opens already and does not sign yet; `nil` unless one was announced.
-    package var announcedKey: Key? { keys.last.flatMap { $0.signedUntil == $0.createdAt ? $0 : nil } }
+    package var announcedKey: Key? { keys.last.flatMap { $0.isMarked ? $0 : nil } }
 
     /// This ring with a new key that only opens, until ``signingWithAnnouncedKey(at:)``.
     package func announcing(
@@ -83,6 +86,12 @@ extension KeyRing.Key {
     fileprivate init(madeAt now: Timestamp, id: UInt8, using generator: inout some RandomNumberGenerator) {
         self.init(id: id, secret: SecretBytes(count: KeyRing.secretLength, using: &generator), createdAt: now)
     }
+
+    /// Whether it is marked as announced, which counts for the last key of a ring alone.
+    var isMarked: Bool { signedUntil == createdAt }
+
+    /// The key as one that does not sign any more, and is not marked as announced.
+    func ended(at now: Timestamp) -> Self { closed(at: max(now, createdAt.advanced(byMilliseconds: 1))) }
 
     func closed(at now: Timestamp) -> Self {
         Self(

@@ -120,4 +120,48 @@ import TrackingIDs
         #expect(found.regained == [2])
         #expect(found.ring.announcedKey?.id == 2)
     }
+
+    @Test("a key that was announced when another one was made does not sign, whoever has it last")
+    func passedOver() throws {
+        let first = try KeyRing(keys: [key(1, madeAfter: 0, signs: true)])
+        var generator = SeededGenerator(seed: 1)
+        let announcing = try first.announcing(at: Self.now, using: &generator)
+        let rotated = try announcing.rotated(at: Self.now, using: &generator)
+        #expect(rotated.keys.map(\.id) == [1, 2, 3] && rotated.signingKey.id == 3)
+        let lacking = try KeyRing(keys: rotated.keys.filter { $0.id != 2 }, retired: [])
+        // The ring in which the key was announced, and that of an earlier version, in which it kept the mark.
+        let marked = try KeyRing(
+            keys: [try #require(rotated[1]), try #require(announcing[2]), rotated.signingKey], retired: [])
+        for known in [rotated, marked] {
+            let found = lacking.merging(keysOf: known, at: Self.now)
+            #expect(found.regained == [2] && found.ring.keys.map(\.id) == [1, 3, 2])
+            #expect(found.ring.announcedKey == nil)
+            #expect(found.ring.signingWithAnnouncedKey(at: Self.now).signingKey.id == 3)
+            #expect(!found.ring.merging(keysOf: known, at: Self.now).isChanged)
+        }
+    }
+
+    @Test("an announced key that is older than the one that signs only opens")
+    func announcedBefore() throws {
+        var generator = SeededGenerator(seed: 1)
+        let known = try KeyRing(keys: [key(1, madeAfter: 0, signs: true)])
+            .announcing(at: Self.now, using: &generator)
+        let present = try KeyRing(keys: [key(1, madeAfter: 0), key(3, madeAfter: 2000, signs: true)], retired: [])
+        let found = present.merging(keysOf: known, at: Self.now)
+        #expect(found.regained == [2] && found.ring.announcedKey == nil)
+        #expect(found.ring[2]?.signedUntil == Self.now + 1)
+    }
+
+    @Test("of two announced keys, the rotation goes on with the own one")
+    func announcedTwice() throws {
+        var generator = SeededGenerator(seed: 1)
+        let present = try KeyRing(keys: [key(1, madeAfter: 0, signs: true)])
+            .announcing(at: Self.now, using: &generator)
+        let known = try KeyRing(keys: [key(1, madeAfter: 0, signs: true), key(2, madeAfter: 5, secret: 9)])
+            .announcing(at: Self.now, using: &generator)
+        let found = present.merging(keysOf: known, at: Self.now)
+        #expect(found.regained == [3] && found.ring.keys.map(\.id) == [1, 3, 2])
+        #expect(found.ring.announcedKey?.secret == present.announcedKey?.secret)
+        #expect(found.ring[3]?.signedUntil == Self.now + 1, "it has no mark that would count where it is the last one")
+    }
 }
