@@ -50,7 +50,7 @@ enum EndpointEventRow {
         }
         let kept = try endpoints.compactMap { row in
             let ahead = try next(after: row.event, for: row.endpoint, of: organization, db)
-            return ahead.event?.number ?? ahead.passed.map { $0 + 1 }
+            return ahead.event?.number ?? ahead.passed.map { $0 == .max ? $0 : $0 + 1 }
         }
         try db.statement(
             """

@@ -86,9 +86,11 @@ struct EndpointQueue {
         return least.flatMap { InteractionPosition(rawValue: UInt64(bitPattern: $0)) }?.number.timestamp
     }
 
-    /// The greatest position of an interaction of the organization.
+    /// The greatest position of an interaction of the organization. A position that no node makes is skipped: an
+    /// endpoint that was told of it would never be told of another one.
     static func lastInteraction(of organization: Int64, _ db: any SQLConnection) throws -> InteractionPosition? {
-        try InteractionPositions.greatest(of: organization, db).max().flatMap {
+        let last = Int64(TimeOrderedNumber.endOfMade) - 1
+        return try InteractionPositions.greatest(through: last, of: organization, db).max().flatMap {
             InteractionPosition(rawValue: UInt64(bitPattern: $0))
         }
     }

@@ -133,6 +133,10 @@ struct EndpointRow {
         interaction = row.integer(12)
         notifiedAt = row.timestamp(13)
         attempts = row.integer(14)
+        // One more must be a number, too.
+        guard (0..<Int64.max).contains(attempts), (0..<Int64.max).contains(row.integer(7)) else {
+            throw StorageError.unreadable
+        }
         secret = row.bytes(15)
         formerSecret = row.isNull(16) ? nil : row.bytes(16)
         guard !row.isNull(18) else { return }
