@@ -203,6 +203,9 @@ final class FakeConsentStore: ConsentStore {
     func statuses(
         of _: [RecipientID], for _: [Purpose], in _: OrganizationID, at _: Timestamp
     ) async throws -> ConsentStatuses { throw Outage() }
+    func statusesForPreview(
+        of _: [RecipientID], for _: [Purpose], in _: OrganizationID, at _: Timestamp
+    ) async throws -> ConsentStatuses { throw Outage() }
     func recordIDs(of _: RecipientID, in _: OrganizationID) async throws -> [ConsentRecordID] { throw Outage() }
     func records(_: [ConsentRecordID], in _: OrganizationID) async throws -> [ConsentRecord] { throw Outage() }
     func history(
@@ -261,6 +264,7 @@ final class FakeOrganizationStore: OrganizationStore {
         _: NewAPIKey, to _: OrganizationID, by _: APIKeyID?, at _: Timestamp
     ) async throws -> APIKey? { throw Outage() }
     func keys(of _: OrganizationID) async throws -> [APIKey] { throw Outage() }
+    func keys(of _: OrganizationID, after _: APIKeyID?, limit _: Int) async throws -> [APIKey] { throw Outage() }
     func removeKey(_: APIKeyID, of _: OrganizationID) async throws -> Bool { throw Outage() }
     func noteUses(_: [APIKeyID: Timestamp]) async throws { throw Outage() }
     func key(with _: APIKeyDigest) async throws -> APIKey? { throw Outage() }

@@ -24,14 +24,6 @@ package protocol ConsentLookup: Sendable {
     func newestRecord() async throws -> ConsentRecordID?
 }
 
-extension ConsentLookup {
-    package func statusesForPreview(
-        of recipients: [RecipientID], for purposes: [Purpose], in organization: OrganizationID, at instant: Timestamp
-    ) async throws -> ConsentStatuses {
-        try await statuses(of: recipients, for: purposes, in: organization, at: instant)
-    }
-}
-
 /// The statuses of many recipients, from one read.
 package struct ConsentStatuses: Sendable {
     package let statuses: [ConsentStatus]

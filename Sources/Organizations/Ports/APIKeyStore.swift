@@ -26,14 +26,6 @@ package protocol APIKeyStore: Sendable {
     func noteUses(_ uses: [APIKeyID: Timestamp]) async throws
 }
 
-extension APIKeyStore {
-    /// For stores with few keys.
-    package func keys(of organization: OrganizationID, after last: APIKeyID?, limit: Int) async throws -> [APIKey] {
-        let rest = try await keys(of: organization).filter { key in last.map { $0 < key.id } ?? true }
-        return Array(rest.prefix(limit))
-    }
-}
-
 /// A key to be stored.
 package struct NewAPIKey: Hashable, Sendable {
     package let digest: APIKeyDigest

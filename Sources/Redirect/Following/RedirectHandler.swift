@@ -198,7 +198,7 @@ final class RedirectHandler: ChannelDuplexHandler {
             for: id.recipient, of: .clicks, expires: id.expiry.timestamp,
             mayObject: request.signals.hasGlobalPrivacyControl, at: now)
         let plan = RedirectPlan(
-            request.method, request.signals, isDisabled: message.isDisabled, policy: policy, now: now)
+            isHead: request.method == .head, request.signals, isDisabled: message.isDisabled, policy: policy, now: now)
         switch plan {
         case .refuse(let refusal): refuse(refusal, request, context, language)
         case .redirect(.skip(let reason)):

@@ -17,19 +17,14 @@ enum RedirectPlan: Equatable {
         case unavailable
     }
 
-    /// The plan for a genuine link.
+    /// The plan for a GET or HEAD of a genuine link.
     ///
-    /// - Parameter isDisabled: whether the link's owner has switched it off.
-    init(
-        _ method: RedirectRequest.Method, _ signals: RequestSignals, isDisabled: Bool, policy: RecordingPolicy,
-        now: Timestamp
-    ) {
-        if method == .other {
-            self = .refuse(.methodNotAllowed)
-        } else if isDisabled {
-            self = .refuse(.gone)
-        } else {
-            self = .redirect(policy.verdict(isHead: method == .head, signals: signals, at: now))
-        }
+    /// - Parameters:
+    ///   - isHead: whether the request asks for the header alone.
+    ///   - isDisabled: whether the link's owner has switched it off.
+    init(isHead: Bool, _ signals: RequestSignals, isDisabled: Bool, policy: RecordingPolicy, now: Timestamp) {
+        self =
+            isDisabled
+            ? .refuse(.gone) : .redirect(policy.verdict(isHead: isHead, signals: signals, at: now))
     }
 }

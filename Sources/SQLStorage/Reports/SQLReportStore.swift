@@ -16,7 +16,7 @@ package struct SQLReportStore: ReportStore {
                 owner.organization == row.number
             else { return nil }
             return try Self.counts(
-                of: message, organization: row.number, areApart: owner.purposes.areApart, madeAt: owner.madeAt, db)
+                of: message, organization: row.number, areApart: owner.purposes.areApart, db)
         }
     }
 
@@ -56,7 +56,7 @@ package struct SQLReportStore: ReportStore {
     }
 
     private static func counts(
-        of message: MessageID, organization: Int64, areApart: Bool, madeAt: Timestamp?, _ db: any SQLConnection
+        of message: MessageID, organization: Int64, areApart: Bool, _ db: any SQLConnection
     ) throws -> MessageCounts {
         func people(_ activity: TrackedActivity) throws -> [DecisionReason: Int] {
             try PeopleCounting.counts(of: .init(message: message, activity: activity), db)
@@ -65,7 +65,7 @@ package struct SQLReportStore: ReportStore {
             decisions: try decisions(of: message, db),
             people: areApart
                 ? .apart(clicks: try people(.clicks), opens: try people(.opens)) : .together(try people(.clicks)),
-            activity: MessageActivity(counts: try ActivityTable.counts(of: message, db), madeAt: madeAt),
+            activity: MessageActivity(counts: try ActivityTable.counts(of: message, db)),
             peopleCountedUntil: try DeletedInteractions.since(message, db),
             tracksOpens: try MessageListRow.tracksOpens(message, organization: organization, db))
     }

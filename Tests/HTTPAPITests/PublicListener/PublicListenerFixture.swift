@@ -165,6 +165,9 @@ struct ConsentStoreOutage: ConsentLookup, ConsentRecorder {
     func statuses(
         of _: [RecipientID], for _: [Purpose], in _: OrganizationID, at _: Timestamp
     ) async throws -> ConsentStatuses { throw StorageError.busy }
+    func statusesForPreview(
+        of _: [RecipientID], for _: [Purpose], in _: OrganizationID, at _: Timestamp
+    ) async throws -> ConsentStatuses { throw StorageError.busy }
     func statuses(of _: [ReferenceQuestion]) async throws -> [ConsentStatus] { throw StorageError.busy }
     func newestRecord() async throws -> ConsentRecordID? { throw StorageError.busy }
     func append(

@@ -147,6 +147,7 @@ final class KeysInMemory: APIKeyStore {
         return APIKey(id: APIKeyID(number), organization: try OrganizationID("acme"), name: "", scopes: [.read])
     }
     func keys(of _: OrganizationID) async throws -> [APIKey] { [] }
+    func keys(of _: OrganizationID, after _: APIKeyID?, limit _: Int) async throws -> [APIKey] { [] }
     func addKey(
         _: NewAPIKey, to _: OrganizationID, by _: APIKeyID?, at _: Timestamp
     ) async throws -> APIKey? { nil }

@@ -16,6 +16,7 @@ private final class Keys: APIKeyStore {
 
     func key(with digest: APIKeyDigest) async throws -> APIKey? { keys.withLock { $0[digest] } }
     func keys(of _: OrganizationID) async throws -> [APIKey] { keys.withLock { Array($0.values) } }
+    func keys(of _: OrganizationID, after _: APIKeyID?, limit _: Int) async throws -> [APIKey] { [] }
     func addKey(
         _: NewAPIKey, to _: OrganizationID, by _: APIKeyID?, at _: Timestamp
     ) async throws -> APIKey? { nil }

@@ -15,6 +15,7 @@ private final class UseStore: APIKeyStore {
 
     func key(with _: APIKeyDigest) async throws -> APIKey? { nil }
     func keys(of _: OrganizationID) async throws -> [APIKey] { [] }
+    func keys(of _: OrganizationID, after _: APIKeyID?, limit _: Int) async throws -> [APIKey] { [] }
     func addKey(
         _: NewAPIKey, to _: OrganizationID, by _: APIKeyID?, at _: Timestamp
     ) async throws -> APIKey? { nil }
