@@ -128,7 +128,8 @@ struct PeopleCounting {
         let table = PeopleTables(subject.activity).counts
         let counts = try db.statement("SELECT reason, count FROM \(table) WHERE message = ? AND count != 0")
             .all(subject.message) { (try DecisionReason(code: $0.integer(0)), KeptCount.read($0.integer(1))) }
-        return Dictionary(uniqueKeysWithValues: counts)
+        // A damaged table may have a row twice.
+        return Dictionary(counts) { first, _ in first }
     }
 
     /// The counts of several messages by reason, for each activity.
@@ -141,8 +142,8 @@ struct PeopleCounting {
         }
         let apart = messages.filter { listed[$0]?.purposes.areApart == true }
         let (clicks, opens) = (try counts(messages, .clicks), try counts(apart, .opens))
-        var people = Dictionary(
-            uniqueKeysWithValues: messages.map { ($0, PerActivity.together(clicks[$0] ?? [:])) })
+        var people: [MessageID: PerActivity<[DecisionReason: Int]>] = [:]
+        for message in messages { people[message] = .together(clicks[message] ?? [:]) }
         for message in apart { people[message] = .apart(clicks: clicks[message] ?? [:], opens: opens[message] ?? [:]) }
         return people
     }

@@ -73,6 +73,7 @@ package struct SQLReportStore: ReportStore {
     private static func decisions(of message: MessageID, _ db: any SQLConnection) throws -> [DecisionReason: Int] {
         let counts = try db.statement("SELECT reason, count FROM decision_counts WHERE message = ?")
             .all(message) { (try DecisionReason(code: $0.integer(0)), KeptCount.read($0.integer(1))) }
-        return Dictionary(uniqueKeysWithValues: counts)
+        // A damaged table may have a row twice.
+        return Dictionary(counts) { first, _ in first }
     }
 }

@@ -28,7 +28,8 @@ struct ForgettingState: Equatable, Sendable {
                 let number = row.integer(0)
                 return try row.ifReadable { ForgettingState(row) }.map { (number, $0) }
             }
-        return Dictionary(uniqueKeysWithValues: found.compactMap(\.self))
+        // A damaged table may have a row twice.
+        return Dictionary(found.compactMap(\.self)) { first, _ in first }
     }
 }
 

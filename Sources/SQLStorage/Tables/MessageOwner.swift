@@ -33,7 +33,8 @@ struct MessageOwner {
                 (id: try row.id(4) as MessageID, owner: try row.ifReadable { MessageOwner(row) })
             }
         for (id, owner) in found where owner == nil { try throwIfOfOrganization(id, db) }
-        return Dictionary(uniqueKeysWithValues: found.compactMap { id, owner in owner.map { (id, $0) } })
+        // A damaged table may have a row twice.
+        return Dictionary(found.compactMap { id, owner in owner.map { (id, $0) } }) { first, _ in first }
     }
 
     /// Throws ``UnreadableMessageRow`` for a message that has a value that cannot be read, if it is of an organization.

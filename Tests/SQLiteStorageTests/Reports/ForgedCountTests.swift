@@ -51,6 +51,26 @@ import Testing
         }
     }
 
+    @Test(
+        "a count that its table has twice ends no report", arguments: ["decision_counts", "people_counts"])
+    func twice(_ table: String) async throws {
+        try await withSQLite { fixture in
+            let ports = fixture.ports
+            let message = try await ports.message()
+            _ = try await ports.reference(of: .ana, message: message)
+            try await fixture.storage.database.write { writing in
+                // As if the key of the table were damaged.
+                for sql in [
+                    "CREATE TABLE damaged AS SELECT * FROM \(table)", "DROP TABLE \(table)",
+                    "ALTER TABLE damaged RENAME TO \(table)", "INSERT INTO \(table) SELECT * FROM \(table)",
+                ] { try writing.db.execute(sql: sql) }
+            }
+            #expect(try await ports.report(of: message).figures.composed >= 1)
+            let selection = try ReportSelection(from: .noon, to: .noon + 1, now: .noon)
+            #expect(try await ports.reports.counts(of: selection, in: ports.acme).figures.composed >= 0)
+        }
+    }
+
     @Test("recipients of a number that there is not are counted at the start", arguments: [-5, Int64.max, .min])
     func recipient(_ number: Int64) async throws {
         try await withSQLite { fixture in
