@@ -6,6 +6,7 @@
 import os
 import random
 import re
+import sqlite3
 import time
 
 import httpx
@@ -121,6 +122,43 @@ def test_clicks_of_a_ledger_that_is_closed_are_kept_until_it_is_whole(own_servic
     own_service.start()
     eventually(lambda: [len(own_org.clicks(link)) for link in links] == [1] * 5)
     assert metric("consentlink_spool_parked") == 0
+
+
+@pytest.mark.crash
+def test_damaged_clicks_that_were_set_aside_stay_in_the_spool_when_the_others_are_stored(own_service, own_org):
+    links = [own_org.tracked_link() for _ in range(5)]
+    own_org.settle()
+    before = len(own_org.interactions())
+    for link in links:
+        assert wire.follow(link.url).status == 302
+    own_service.kill()
+    early = int(own_service.stored("SELECT count(*) FROM interactions")[0][0]) - before
+    assert early < 5
+    own = f"organization = (SELECT number FROM organizations WHERE id = '{own_org.id}')"
+    assert own_service.change(f"UPDATE consents SET state = 3 WHERE state = 1 AND {own}") >= 5
+    own_service.start()
+
+    def parked():
+        metrics = httpx.get(f"{own_service.api}/metrics").text
+        return float(re.search(r"^consentlink_spool_parked (\S+)$", metrics, re.M)[1])
+
+    def spool(statement):
+        with sqlite3.connect(own_service.data / "spool.db") as database:
+            rows = database.execute(statement).fetchall()
+        database.close()
+        return rows
+
+    eventually(lambda: parked() == 5 - early)
+    own_service.kill()
+    spool("INSERT INTO parked SELECT min(position), 2, x'07FF' FROM parked")
+    assert own_service.change(f"UPDATE consents SET state = 1 WHERE state = 3 AND {own}") >= 5
+    own_service.start()
+    eventually(lambda: [len(own_org.clicks(link)) for link in links] == [1] * 5)
+    eventually(lambda: "recorded clicks cannot be read from the spool" in own_service.log_text())
+    own_service.kill()
+    assert spool("SELECT count(*) FROM parked") == [(0,)]
+    assert spool("SELECT hex(content) FROM unreadable") == [("07FF",)]
+    own_service.start()
 
 
 @pytest.mark.crash

@@ -55,6 +55,23 @@ import Testing
         #expect(mended.stored == [1])
     }
 
+    @Test("damaged batches among those that are set aside are told, and leave them, also if the others stay")
+    func damagedParked() async throws {
+        let spool = FakeSpool()
+        let closed = try Bench(spool: spool)
+        closed.rules.rules(of: try .acme()).close()
+        try await closed.spool(.click(by: 1), .click(by: 2))
+        try await closed.drain.finish(within: .seconds(60))
+        let position = SpoolPosition(rawValue: 1)
+        spool.parkDamaged(at: position)
+        spool.parkDamaged(at: position)
+        spool.parkDamaged(at: SpoolPosition(rawValue: 2))
+        try await closed.running { #expect(await eventually { spool.damagedParkedCount == 0 }) }
+        #expect(spool.parked.count == 2)
+        let told = closed.faults.all.map { if case .batchesUnreadable(let count) = $0 { count } else { 0 } }
+        #expect(told == [2, 1])
+    }
+
     @Test(
         "a click whose time may be wrong must be permitted from its time until now",
         arguments: [(.judged, true), (.unjudged, true), (.untimed, false)]

@@ -16,6 +16,7 @@ final class FakeSpool: ClickSpool {
     private struct State {
         var batches: [(position: SpoolPosition, occurrences: [SpooledOccurrence])] = []
         var parked: [SpoolPosition: [SpooledOccurrence]] = [:]
+        var damagedParked: [SpoolPosition: Int] = [:]
         var last: Int64 = 0
         var nextID: UInt64 = 1
         var isBroken = false
@@ -109,13 +110,24 @@ final class FakeSpool: ClickSpool {
     var parked: [SpooledOccurrence] { state.withLock { $0.parked.values.flatMap(\.self) } }
 
     func park(_ occurrences: [SpooledOccurrence], at position: SpoolPosition) throws {
-        state.withLock { $0.parked[position] = occurrences.isEmpty ? nil : occurrences }
+        state.withLock { state in
+            state.parked[position] = occurrences.isEmpty ? nil : occurrences
+            state.damagedParked[position] = nil
+        }
     }
+
+    /// How many damaged batches are among those that are set aside.
+    var damagedParkedCount: Int { state.withLock { $0.damagedParked.values.reduce(0, +) } }
+
+    /// Sets a damaged batch aside.
+    func parkDamaged(at position: SpoolPosition) { state.withLock { $0.damagedParked[position, default: 0] += 1 } }
 
     func parked(after position: SpoolPosition) throws -> SpoolReading? {
         state.withLock { state in
-            state.parked.keys.filter { $0 > position }.min().map { first in
-                SpoolReading(occurrences: state.parked[first] ?? [], position: first)
+            Set(state.parked.keys).union(state.damagedParked.keys).filter { $0 > position }.min().map { first in
+                SpoolReading(
+                    occurrences: state.parked[first] ?? [], position: first,
+                    unreadableCount: state.damagedParked[first] ?? 0)
             }
         }
     }

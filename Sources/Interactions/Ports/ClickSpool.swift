@@ -15,10 +15,12 @@ package protocol ClickSpool: Sendable {
     func read(after position: SpoolPosition, limit: Int) throws -> SpoolReading
 
     /// Sets occurrences aside: they stay when their batch is removed, and are not read with the others. They replace
-    /// the ones that are set aside at `position`; an empty list removes those. Durable on return.
+    /// the ones that are set aside at `position`; an empty list removes those. A damaged batch there is not set aside
+    /// any longer, and stays in the spool's files. Durable on return.
     func park(_ occurrences: [SpooledOccurrence], at position: SpoolPosition) throws
 
-    /// The occurrences that are set aside at the first position after `position`; `nil` if there are none.
+    /// The occurrences that are set aside at the first position after `position`; `nil` if there are none. A damaged
+    /// batch is skipped.
     func parked(after position: SpoolPosition) throws -> SpoolReading?
 
     /// Removes every batch up to and including `position`. Need not be durable on return: batches that come back are
@@ -53,7 +55,8 @@ package struct SpoolReading: Sendable {
     package let occurrences: [SpooledOccurrence]
     /// The place of the last batch that was read; the beginning of the read if there was none.
     package let position: SpoolPosition
-    /// How many damaged batches were skipped for the first time.
+    /// How many damaged batches were skipped: of the batches that are set aside all, of others those that were not
+    /// skipped before.
     package let unreadableCount: Int
 
     package init(occurrences: [SpooledOccurrence], position: SpoolPosition, unreadableCount: Int = 0) {

@@ -211,7 +211,8 @@ package final class Drain: Sendable {
             try await judge.times.check()
             let outcome = try await settle(try await judge.judge(parked.occurrences))
             let settled = parked.occurrences.count - outcome.undecided.count
-            if settled > 0 { try await park(outcome.undecided, at: parked.position) }
+            if settled > 0 || parked.unreadableCount > 0 { try await park(outcome.undecided, at: parked.position) }
+            if parked.unreadableCount > 0 { report(.batchesUnreadable(parked.unreadableCount)) }
             writer.counters.settledParked(settled, dropped: outcome.dropped)
             (position, left) = (parked.position, left + outcome.undecided.count)
         }
