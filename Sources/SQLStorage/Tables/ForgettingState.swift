@@ -5,7 +5,8 @@ import SQL
 struct ForgettingState: Equatable, Sendable {
     /// Grows with each erasure: then a reference no longer stands for a recipient.
     let erasures: Int64
-    /// The greatest id of an interaction that retention has deleted.
+    /// The greatest id of an interaction that retention has deleted, or a little more: it grows with each step that
+    /// deletes some.
     let purged: Int64
 
     private static let columns = "SELECT number, erasures, interactions_purged FROM organizations"

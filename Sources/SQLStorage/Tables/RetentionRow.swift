@@ -35,13 +35,17 @@ enum RetentionRow {
             .flatMap { UInt64(exactly: $0) }.flatMap { DecisionID(rawValue: $0) }
     }
 
+    /// Stores the greatest id that a step has deleted, and makes the value greater in any case: a step follows the
+    /// positions, and what was stored late has a late position and an early id. Each step must change
+    /// ``ForgettingState``.
     static func storePurged(_ interaction: Int64, of organization: Int64, _ db: any SQLConnection) throws {
         try db.statement(
             """
-            UPDATE organizations SET interactions_purged = ?1
-            WHERE number = ?2 AND interactions_purged < ?1
+            UPDATE organizations SET interactions_purged =
+                CASE WHEN interactions_purged < ?1 THEN ?1 ELSE interactions_purged + 1 END
+            WHERE number = ?2 AND interactions_purged < ?3
             """
-        ).run(interaction, organization)
+        ).run(interaction, organization, Int64.max)
     }
 
     static func update(_ retention: Retention, of organization: Int64, _ db: any SQLConnection) throws {

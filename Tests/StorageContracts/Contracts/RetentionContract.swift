@@ -64,6 +64,28 @@ package enum RetentionContract {
             try await storage.interactions.store(next, at: later)
             #expect(try await storage.interactions().map(\.isFirst) == [true, false])
         },
+        Promise("somebody did much that was stored late, nothing of it is kept: what comes next is the first again") {
+            storage in
+            let (message, ana) = try await storage.clickAndDecide(at: .noon)
+            let bo = try await storage.reference(of: .bo, message: message)
+            try await storage.interactions.store(
+                [.click(youngest(at: .noon + day / 24), message, ana)], at: .noon)
+            let late = (1...33).map { SpooledOccurrence.click(youngest(at: .noon) + $0, message, bo) }
+            try await storage.interactions.store(late, at: .noon + day)
+            try await storage.keep(Retention(interactionsDays: 1, decisionsDays: nil))
+            #expect(try await storage.purge(storage.acme, at: .noon + 3 * day / 2, limit: 99).interactions == 2)
+
+            let later = .noon + 2 * day
+            // By now it is known again that Bo has as many as are judged.
+            try await storage.interactions.store(
+                [.opening(youngest(at: later), message, bo, by: .browserAgent)], at: later)
+            let next = (1...2).map { SpooledOccurrence.click(youngest(at: later) + $0, message, bo, at: later) }
+            let prepared = try await storage.interactions.prepare(
+                next, judgedAsOf: ConsentRecordID(rawValue: UInt64(Int64.max)))
+            #expect(try await storage.purge(storage.acme, at: .noon + 5 * day / 2, limit: 99).interactions == 33)
+            #expect(try await storage.interactions.store(prepared, at: .noon + 5 * day / 2).isEmpty)
+            #expect(try await storage.interactions().map(\.isFirst) == [true, true, false])
+        },
         Promise("a place whose interaction was deleted for its age stays one, and a foreign id is as a made-up one") {
             storage in
             let (message, reference) = try await storage.clickAndDecide(at: .noon)
