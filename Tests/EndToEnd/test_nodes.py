@@ -68,7 +68,7 @@ class TestWhatOneNodeAcknowledges:
         assert opens() == 0
         past = {"occurredAt": times.from_now(seconds=-5), "validUntil": times.from_now(seconds=-1)}
         orgs[0].record(who, "given", purpose="open-tracking", **past)
-        # No answer waits for a yes: other nodes hear of it a moment later, and leave an open out until then.
+        # Other nodes may hear of a yes a moment after its answer, and leave an open out until then.
         eventually(lambda: opens() == 3)
 
     @pytest.mark.parametrize("state", ["withdrawn", "refused", "revoked", "invalidated"])
@@ -81,6 +81,23 @@ class TestWhatOneNodeAcknowledges:
                 click(node, link.url)
             orgs[(turn + 1) % 3].record(link.recipient, state)
             # No pause: the answer has waited for these nodes.
+            for node in nodes.all[turn % 3 :] + nodes.all[: turn % 3]:
+                click(node, link.url)
+            assert len(clicks(orgs, link)) == 3
+        assert dropped(nodes) == before, "a node has written down what it should have known not to"
+
+    def test_consent_that_is_given_anew_with_an_end_that_has_passed_works_as_a_withdrawal(self, nodes):
+        orgs = nodes.organization()
+        before = dropped(nodes)
+        for turn in range(12):
+            link = orgs[turn % 3].tracked_link()
+            times.next_millisecond()
+            given = times.from_now()
+            for node in nodes.all:
+                click(node, link.url)
+            times.next_millisecond()
+            end = times.from_now()
+            orgs[(turn + 1) % 3].record(link.recipient, "given", occurredAt=given, validUntil=end)
             for node in nodes.all[turn % 3 :] + nodes.all[: turn % 3]:
                 click(node, link.url)
             assert len(clicks(orgs, link)) == 3

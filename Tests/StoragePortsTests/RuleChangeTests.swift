@@ -74,6 +74,23 @@ private final class Told: ConsentObserver, MessageObserver {
         }
     }
 
+    @Test(
+        "a no, an erasure, and a yes with an end may end recording; a yes without one does not",
+        arguments: [(.given, false, false), (.given, true, true)]
+            + ConsentState.allCases.filter(\.endsTracking).map { ($0, false, true) }
+            as [(ConsentState, Bool, Bool)])
+    func endsRecording(_ state: ConsentState, _ hasEnd: Bool, _ expected: Bool) throws {
+        let consent = ConsentInForce(
+            record: try #require(ConsentRecordID(rawValue: 3)), state: state, occurredAt: .noon,
+            validUntil: hasEnd ? .noon + 1 : nil)
+        let silence = ConsentChange(reference: reference, purpose: .tracking, status: .nothing)
+        let change = ConsentChange(reference: reference, purpose: .tracking, status: .inForce(consent))
+        #expect(RuleChange.consent([silence, change], acme).endsRecording == expected)
+        let erased = ConsentChange(reference: reference, purpose: .tracking, status: .erased)
+        #expect(RuleChange.consent([silence, erased], acme).endsRecording)
+        #expect(RuleChange.erasure(reference, acme).endsRecording)
+    }
+
     /// A reload forgets what was known of an organization's recipients, so erasures must come after it.
     @Test("the rules of an organization tell who was erased after the ends that replace what was known")
     func snapshot() throws {

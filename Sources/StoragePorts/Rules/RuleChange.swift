@@ -13,11 +13,11 @@ package enum RuleChange: Hashable, Sendable {
     /// links, because links are never removed.
     case message(StoredMessage)
 
-    /// Whether something that was recorded before it is no longer recorded after it. The caller of such a change gets
-    /// its answer only when every node obeys the change.
+    /// Whether something that was recorded before it may no longer be recorded after it. The caller of such a change
+    /// gets its answer only when every node obeys the change.
     package var endsRecording: Bool {
         switch self {
-        case .consent(let changes, _): changes.contains { $0.status.endsTracking }
+        case .consent(let changes, _): changes.contains(where: \.mayEndRecording)
         case .erasure: true
         case .recording, .privacyControl: true
         case .message(let message): message.isDisabled
@@ -35,6 +35,15 @@ package enum RuleChange: Hashable, Sendable {
             consent.privacyControlChanged(isHonored: isHonored, in: organization)
         case .message(let message): messages.messageChanged(message)
         }
+    }
+}
+
+extension ConsentChange {
+    /// Consent that was given with an end may have replaced one with a later end, or with none. Whether its end counts
+    /// is up to the enforcement.
+    fileprivate var mayEndRecording: Bool {
+        if case .inForce(let consent) = status, consent.validUntil != nil { return true }
+        return status.endsTracking
     }
 }
 
