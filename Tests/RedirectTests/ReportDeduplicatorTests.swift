@@ -98,6 +98,17 @@ struct ReportDeduplicatorTests {
         #expect(store.calls == 0)
     }
 
+    @Test("of equal reports from before a restart the latest counts, whichever is read first", arguments: [0, 30_000])
+    func equalBeforeRestart(first: Int64) async throws {
+        let store = Store()
+        let memory = ReportDeduplicator()
+        memory.remember([try report(after: first), try report(after: 30_000 - first)])
+        #expect(await memory.once(try report(after: 90_000)) { store.answer(true) })
+        #expect(store.calls == 0)
+        #expect(await memory.once(try report(after: 90_001)) { store.answer(true) })
+        #expect(store.calls == 1)
+    }
+
     @Test(
         "who waits for a report on its way is told once, and who asks later is told at once", arguments: [true, false])
     func waiters(isStored: Bool) throws {

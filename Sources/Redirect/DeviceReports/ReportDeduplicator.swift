@@ -43,7 +43,8 @@ package final class ReportDeduplicator: Sendable {
 
     package init() {}
 
-    /// Notes what was stored before this process began, with its time.
+    /// Notes what was stored before this process began, in any order; of equal ones, the latest time counts. Must be
+    /// called before the first report arrives.
     package func remember(_ known: [Occurrence]) {
         for occurrence in known { shard(of: occurrence).remember(Key(occurrence), at: occurrence.occurredAt) }
     }
@@ -122,7 +123,10 @@ private final class Shard: Sendable {
     init(number: Int, of count: Int) { delay = Self.pause / count * number }
 
     func remember(_ key: ReportDeduplicator.Key, at instant: Timestamp) {
-        state.withLock { $0.entries[key] = .stored(instant) }
+        state.withLock { state in
+            if case .stored(let other)? = state.entries[key], other >= instant { return }
+            state.entries[key] = .stored(instant)
+        }
     }
 
     func begin(_ key: ReportDeduplicator.Key, at now: Timestamp) -> ReportDeduplicator.Beginning {
