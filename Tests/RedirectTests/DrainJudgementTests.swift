@@ -115,6 +115,28 @@ import Testing
         #expect(Set(bench.interactions.stored.values.map(\.occurredAt)) == [.noon + stored])
     }
 
+    @Test(
+        "a click with a time after now came at the time of its id or later, however much its node knew",
+        arguments: SpooledOccurrence.Certainty.allCases, [true, false])
+    func timeAfterNow(_ certainty: SpooledOccurrence.Certainty, _ isFirstAnswer: Bool) async throws {
+        // The first answer of the server puts all earlier times in doubt, and none after it.
+        let gaps = isFirstAnswer ? [ClockGap(from: .distantPast, through: .noon + -1)] : []
+        let bench = try Bench(times: OccurrenceTimes(gaps: { gaps }))
+        bench.spool.certainty = certainty
+        bench.spool.makeIDs(at: .noon + -5000)
+        for (number, instant) in [(1, .noon + -4999), (2, .noon + -5000)] as [(UInt64, Timestamp)] {
+            let consent = ConsentInForce(
+                record: try #require(ConsentRecordID(rawValue: number)), state: .given, occurredAt: instant,
+                validUntil: .noon + 1)
+            bench.consent.set(try .sample(number), .inForce(consent))
+        }
+        try await bench.spool(.click(by: 1, at: .noon + 9000), .click(by: 2, at: .noon + 9000))
+        try await bench.drain.finish(within: .seconds(60))
+        #expect(bench.stored == [2], "consent of the first may have been given after the click")
+        #expect(bench.consent.questions.map(\.instant) == [.noon, .noon])
+        #expect(bench.interactions.stored.values.map(\.occurredAt) == [.noon])
+    }
+
     @Test("a click whose time is not known came after the last one that was, and before now")
     func gaps() async throws {
         let gaps = Mutex<[ClockGap]>([])
@@ -176,14 +198,14 @@ import Testing
         #expect(bench.consent.questions.map(\.instant) == [.noon, .noon])
     }
 
-    @Test("a click in a gap that cannot be judged is set aside as one whose time may be wrong")
+    @Test("a click in a gap or with a time after now that cannot be judged is set aside as one whose time may be wrong")
     func gapOfParked() async throws {
         let gap = ClockGap(from: .noon, through: .noon)
         let bench = try Bench(times: OccurrenceTimes(gaps: { [gap] }))
         bench.rules.rules(of: try .acme()).close()
-        try await bench.spool(.click(by: 1), .click(by: 2, at: .noon + 1))
+        try await bench.spool(.click(by: 1), .click(by: 2, at: .noon + -1), .click(by: 3, at: .noon + 1))
         try await bench.drain.finish(within: .seconds(60))
-        #expect(bench.spool.parked.map(\.certainty) == [.untimed, .judged])
+        #expect(bench.spool.parked.map(\.certainty) == [.untimed, .judged, .untimed])
     }
 
     @Test("a click whose storage does not tell the time stays in the spool")

@@ -64,13 +64,15 @@ package struct DrainJudge: Sendable {
         let plan = try await plan(occurrences, spans, messages, unreadable)
         var kept = plan.kept
         // No time of the future is stored: the node's clock was ahead.
-        for index in kept.indices where kept[index].isUnjudged { kept[index] = kept[index].notAfter(now) }
+        for index in kept.indices where kept[index].occurrence.occurredAt > now {
+            kept[index] = kept[index].timed(now)
+        }
         return Judgement(
             kept: kept.isEmpty
                 ? PreparedOccurrences([], judgedAsOf: newest)
                 : try await interactions.prepare(kept, judgedAsOf: newest),
-            // They may be judged by another process, which does not know of the gaps.
-            undecided: plan.undecided.map { $0.untimed(in: gaps) }, droppedCount: plan.droppedCount,
+            // They may be judged by another process, which does not know of the gaps, and when the time has come.
+            undecided: plan.undecided.map { $0.untimed(in: gaps, orAfter: now) }, droppedCount: plan.droppedCount,
             pastRetentionCount: plan.pastRetentionCount,
             messagelessCount: occurrences.count { spooled in
                 let message = spooled.occurrence.message
@@ -83,7 +85,9 @@ package struct DrainJudge: Sendable {
     private func spans(
         of occurrences: [SpooledOccurrence], in gaps: [ClockGap], now: Timestamp
     ) -> [ClosedRange<Timestamp>?]? {
-        guard !gaps.isEmpty || occurrences.contains(where: \.isUnjudged) else { return nil }
+        guard !gaps.isEmpty || occurrences.contains(where: { $0.isUnjudged || $0.occurrence.occurredAt > now }) else {
+            return nil
+        }
         return occurrences.map { times.span(of: $0, in: gaps, now: now) }
     }
 
@@ -192,17 +196,17 @@ extension ConsentStatus {
 }
 
 extension SpooledOccurrence {
-    /// The same, as one whose time is not known if it has a time of a gap.
-    fileprivate func untimed(in gaps: [ClockGap]) -> SpooledOccurrence {
-        guard gaps.contains(where: { $0.contains(occurrence.occurredAt) }) else { return self }
+    /// The same, as one whose time is not known if it has a time of a gap or after `now`.
+    fileprivate func untimed(in gaps: [ClockGap], orAfter now: Timestamp) -> SpooledOccurrence {
+        let time = occurrence.occurredAt
+        guard time > now || gaps.contains(where: { $0.contains(time) }) else { return self }
         return SpooledOccurrence(id: id, occurrence: occurrence, certainty: .untimed)
     }
 
-    /// The same, or the occurrence with the time `now` if its own is later.
-    fileprivate func notAfter(_ now: Timestamp) -> SpooledOccurrence {
-        guard occurrence.occurredAt > now else { return self }
+    /// The same, with another time.
+    fileprivate func timed(_ instant: Timestamp) -> SpooledOccurrence {
         let occurrence = Occurrence(
-            kind: occurrence.kind, source: occurrence.source, occurredAt: now, message: occurrence.message,
+            kind: occurrence.kind, source: occurrence.source, occurredAt: instant, message: occurrence.message,
             recipient: occurrence.recipient, link: occurrence.link, visitor: occurrence.visitor,
             action: occurrence.action)
         return SpooledOccurrence(id: id, occurrence: occurrence, certainty: certainty)

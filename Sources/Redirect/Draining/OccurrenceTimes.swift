@@ -28,13 +28,15 @@ package struct OccurrenceTimes: Sendable {
     /// When an occurrence may have come; `nil` if it came at its time and its node knew every withdrawal then.
     ///
     /// An unjudged occurrence came at its time, or later by the uncertainty at most. One whose time is not known came
-    /// after the last time that was known, and before now; an id is not later than its occurrence.
+    /// after the last time that was known, and before now; an id is not later than its occurrence. A time after `now`
+    /// is wrong: it was given by a clock that was ahead.
     func span(of spooled: SpooledOccurrence, in gaps: [ClockGap], now: Timestamp) -> ClosedRange<Timestamp>? {
         let time = spooled.occurrence.occurredAt
         let gap = gaps.isEmpty ? nil : gaps.filter { $0.contains(time) }.min { $0.start < $1.start }
-        guard spooled.isUnjudged || gap != nil else { return nil }
-        let isKnown = isOfNode && spooled.certainty != .untimed && gap == nil
-        let made = spooled.certainty == .untimed ? TimeOrderedNumber(rawValue: spooled.id.rawValue)?.timestamp : nil
+        guard spooled.isUnjudged || gap != nil || time > now else { return nil }
+        let isUntimed = spooled.certainty == .untimed || time > now
+        let isKnown = isOfNode && !isUntimed && gap == nil
+        let made = isUntimed ? TimeOrderedNumber(rawValue: spooled.id.rawValue)?.timestamp : nil
         let first = min(time, gap.flatMap(\.lastKnown) ?? time, made ?? time)
         return first...max(first, (isKnown ? time : now).advanced(by: uncertainty))
     }
