@@ -4,7 +4,7 @@ package import Identifiers
 ///
 /// Counting all of them again for each new one would cost more, the more there are. An interaction can only change how
 /// others are judged if it is a click near other clicks that may be a scanner's (``ScannerBurst``); only then all are
-/// counted again. The result is that of ``MessageActivity``, in any order in which they are added.
+/// counted again. The result is ``counts``, in any order in which they are added.
 package struct JudgedActivity: Sendable {
     /// In the order of time.
     private var rows: [MessageActivity.Row]

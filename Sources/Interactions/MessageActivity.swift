@@ -1,9 +1,8 @@
 package import Identifiers
 
-/// The counts of one message, from its interactions.
+/// The counts of one message: those that a store has, and those of interactions that are nobody's.
 ///
-/// All interactions of the message must be added, ordered by recipient and then by time. It keeps one recipient in
-/// memory at a time, so its size does not grow with the number of recipients.
+/// What a recipient did is counted by ``JudgedActivity``.
 package struct MessageActivity: Sendable {
     package struct LinkCounts: Hashable, Sendable {
         package var clicks = 0
@@ -38,7 +37,6 @@ package struct MessageActivity: Sendable {
     package private(set) var counts: ActivityCounts
     /// When the message was made; `nil` if hours are not counted.
     private let madeAt: Timestamp?
-    private var rowsOfRecipient: [Row] = []
 
     package init(madeAt: Timestamp? = nil) { self.init(counts: ActivityCounts(), madeAt: madeAt) }
 
@@ -48,19 +46,13 @@ package struct MessageActivity: Sendable {
         self.madeAt = madeAt
     }
 
-    package mutating func add(_ row: Row) {
-        if let last = rowsOfRecipient.last, row.recipient == nil || last.recipient != row.recipient { countRecipient() }
-        rowsOfRecipient.append(row)
-    }
-
-    /// Must be called after the last row was added.
-    package mutating func finish() { countRecipient() }
-
-    private mutating func countRecipient() {
-        let suspected = ScannerBurst.suspected(in: rowsOfRecipient)
-        var person = ActivityOfPerson(madeAt: madeAt)
-        for (row, isSuspected) in zip(rowsOfRecipient, suspected) { person.count(row, isSuspected: isSuspected) }
-        counts += person.counts
-        rowsOfRecipient.removeAll(keepingCapacity: true)
+    /// Adds an interaction of a recipient who was erased, or of one who did more than is judged. It counts only in
+    /// totals, and is not suspected to be a scanner's.
+    package mutating func addOfNobody(_ row: Row) {
+        let row = Row(
+            recipient: nil, kind: row.kind, occurredAt: row.occurredAt, link: row.link, visitor: row.visitor)
+        var nobody = ActivityOfPerson(madeAt: madeAt)
+        nobody.count(row, isSuspected: false)
+        counts += nobody.counts
     }
 }

@@ -18,10 +18,7 @@ import Testing
     }
 
     private func counts(_ rows: [MessageActivity.Row]) -> ActivityCounts {
-        var activity = MessageActivity(madeAt: Self.made)
-        for row in rows { activity.add(row) }
-        activity.finish()
-        return activity.counts
+        MessageActivity(of: rows, madeAt: Self.made).counts
     }
 
     @Test("no two counters are equal, and each is equal to itself")
@@ -119,9 +116,7 @@ import Testing
 
     @Test("a time beyond all times has no hour and ends nothing")
     func extremes() {
-        var activity = MessageActivity(madeAt: .distantPast)
-        activity.add(row(at: 0))
-        activity.finish()
+        let activity = MessageActivity(of: [row(at: 0)], madeAt: .distantPast)
         #expect(activity.counts[.kind(.pushLinkClicked)].total == 1)
         #expect(!activity.counts.tallies.keys.contains { if case .clicksInHour = $0 { true } else { false } })
     }

@@ -7,10 +7,7 @@ import Testing
     private static let recipient = RecipientReference(rawValue: 1)
 
     private func counts(_ rows: [MessageActivity.Row]) -> ActivityCounts {
-        var activity = MessageActivity(madeAt: .noon)
-        for row in rows.sorted(by: { $0.occurredAt < $1.occurredAt }) { activity.add(row) }
-        activity.finish()
-        return activity.counts
+        JudgedActivity(rows, madeAt: .noon).counts
     }
 
     private func click(_ link: UInt16, at: Int64) -> MessageActivity.Row {

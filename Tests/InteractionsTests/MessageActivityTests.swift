@@ -22,19 +22,17 @@ import Testing
             self.automated = automated
             self.kind = kind
         }
+
+        var row: MessageActivity.Row {
+            MessageActivity.Row(
+                recipient: RecipientReference(rawValue: person), kind: kind,
+                occurredAt: Timestamp(millisecondsSince1970: 1_795_338_000_000 + at),
+                link: LinkIndex(rawValue: link), visitor: automated ? .machine : .person)
+        }
     }
 
     private func activity(_ clicks: [Click]) -> MessageActivity {
-        var activity = MessageActivity()
-        for click in clicks {
-            activity.add(
-                MessageActivity.Row(
-                    recipient: RecipientReference(rawValue: click.person), kind: click.kind,
-                    occurredAt: Timestamp(millisecondsSince1970: 1_795_338_000_000 + click.at),
-                    link: LinkIndex(rawValue: click.link), visitor: click.automated ? .machine : .person))
-        }
-        activity.finish()
-        return activity
+        MessageActivity(of: clicks.map(\.row))
     }
 
     private func clicks(_ clicks: [Click]) -> ActivityTally { activity(clicks).counts[.kind(.pushLinkClicked)] }
@@ -185,6 +183,17 @@ import Testing
             }
             #expect(clicks(rows).suspected == marked.count, "\(rows)")
         }
+    }
+
+    @Test("an interaction that is nobody's counts only in totals, and is no scanner's")
+    func nobody() {
+        var activity = MessageActivity()
+        for click in [Click(1, 1, at: 0), Click(1, 2, at: 1), Click(1, 3, at: 2)] { activity.addOfNobody(click.row) }
+        activity.addOfNobody(Click(1, 1, at: 3, kind: .messageOpened).row)
+        #expect(activity.counts[.kind(.pushLinkClicked)] == ActivityTally(total: 3))
+        #expect(activity.counts[.kind(.messageOpened)] == ActivityTally(total: 1))
+        #expect(activity.links[LinkIndex(rawValue: 1)]?.clicks == 1)
+        #expect(activity.counts.tallies.values.allSatisfy { $0.people == 0 && $0.suspected == 0 })
     }
 
     @Test("erased people stay in the totals and are nobody in particular")

@@ -62,7 +62,7 @@ struct ActivityCounting {
     /// Counts an interaction of an erased recipient.
     mutating func addOfNobody(_ occurrence: Occurrence, madeAt: Timestamp) {
         ofNobody[occurrence.message, default: MessageActivity(madeAt: madeAt)]
-            .add(MessageActivity.Row(occurrence).ofNobody)
+            .addOfNobody(MessageActivity.Row(occurrence))
     }
 
     mutating func finish() throws {
@@ -71,10 +71,7 @@ struct ActivityCounting {
         for change in changes {
             try responders.add(change.responses, of: change.person.recipient, to: change.person.message)
         }
-        for (message, var activity) in ofNobody {
-            activity.finish()
-            counts[message, default: ActivityCounts()] += activity.counts
-        }
+        for (message, activity) in ofNobody { counts[message, default: ActivityCounts()] += activity.counts }
         try ActivityTable.add(counts, db)
         try responders.finish()
     }

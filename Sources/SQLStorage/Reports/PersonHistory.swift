@@ -121,8 +121,7 @@ struct PersonHistory {
             activity.add(row)
         } else {
             var counted = MessageActivity(counts: beyond, madeAt: madeAt)
-            counted.add(row.ofNobody)
-            counted.finish()
+            counted.addOfNobody(row)
             beyond = counted.counts
         }
     }
@@ -161,9 +160,6 @@ extension MessageActivity.Row {
             recipient: recipient, kind: kind, occurredAt: row.timestamp(column + 1), link: LinkIndex(rawValue: link),
             visitor: visitor.class)
     }
-
-    /// The row as it is after the recipient was erased.
-    var ofNobody: Self { named(nil) }
 
     func named(_ recipient: RecipientReference?) -> Self {
         Self(recipient: recipient, kind: kind, occurredAt: occurredAt, link: link, visitor: visitor)

@@ -118,11 +118,10 @@ package enum ReportFilling {
         for kind in InteractionKind.allCases {
             try find.forEach(message, kind.code) { row in
                 let done = try row.ifReadable { try MessageActivity.Row(row, from: 0, of: nil) }
-                if let done { activity.add(done) }
+                if let done { activity.addOfNobody(done) }
                 return true
             }
         }
-        activity.finish()
         return activity.counts
     }
 

@@ -211,21 +211,13 @@ extension SpooledOccurrence {
 
 extension MessageActivity {
     fileprivate static func counting(_ occurrences: [SpooledOccurrence]) -> MessageActivity {
-        var activity = MessageActivity()
-        let order = occurrences.sorted { one, other in
-            let (left, right) = (one.occurrence, other.occurrence)
-            return (left.recipient.rawValue, left.occurredAt, one.id)
-                < (right.recipient.rawValue, right.occurredAt, other.id)
-        }
-        for spooled in order {
-            activity.add(
+        MessageActivity(
+            of: occurrences.map { spooled in
                 Row(
                     recipient: spooled.occurrence.recipient, kind: spooled.occurrence.kind,
                     occurredAt: spooled.occurrence.occurredAt, link: spooled.occurrence.link,
-                    visitor: spooled.occurrence.visitor.class))
-        }
-        activity.finish()
-        return activity
+                    visitor: spooled.occurrence.visitor.class)
+            })
     }
 }
 

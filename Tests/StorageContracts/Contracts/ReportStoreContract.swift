@@ -186,15 +186,7 @@ private struct ActivityOfAll {
                 link: occurrence.link, visitor: occurrence.visitor.class))
     }
 
-    var counts: ActivityCounts {
-        var activity = MessageActivity(madeAt: madeAt)
-        let order = rows.sorted {
-            ($0.recipient?.rawValue ?? 0, $0.occurredAt) < ($1.recipient?.rawValue ?? 0, $1.occurredAt)
-        }
-        for row in order { activity.add(row) }
-        activity.finish()
-        return activity.counts
-    }
+    var counts: ActivityCounts { MessageActivity(of: rows, madeAt: madeAt).counts }
 }
 
 extension StorageUnderTest {
