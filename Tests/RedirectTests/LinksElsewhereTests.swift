@@ -1,5 +1,7 @@
 import Identifiers
+import Interactions
 import Messages
+import TestSupport
 import Testing
 
 @testable import Redirect
@@ -46,6 +48,32 @@ import Testing
         let found = try await directory.find(.sample(), having: LinkIndex(rawValue: 9))
         #expect(found != nil && found?.redirect(LinkIndex(rawValue: 9)) == nil, "the message has no such link")
     }
+
+    @Test("a link that memory lacks does not bring back the state that the message had when the link was read")
+    func lackingInOlderState() async throws {
+        let directory = LinkDirectory(
+            store: FakeMessageStore(try .sample(addedLinks: [.added(4)])), table: LinkTable(rules: table))
+        directory.update(try .sample(isDisabled: true))
+        let found = try await directory.find(.sample(), having: LinkIndex(rawValue: 4))
+        #expect(location(4, found))
+        #expect(found?.isDisabled == true)
+        #expect(try directory.table.known(.sample())?.isDisabled == true)
+    }
+
+    @Test("a message with tracking off records nothing, also of a link that another reading brought")
+    func untracked() async throws {
+        let directory = LinkDirectory(
+            store: FakeMessageStore(try .sample(tracking: false, addedLinks: [.added(4)])),
+            table: LinkTable(rules: table))
+        directory.update(try .sample(tracking: false))
+        let found = try #require(try await directory.find(.sample(), having: LinkIndex(rawValue: 4)))
+        #expect(location(4, found))
+        #expect(found.isUntracked)
+        for activity in TrackedActivity.allCases {
+            let policy = found.recordingPolicy(for: try .sample(), of: activity, expires: .noon + 1, at: .noon)
+            #expect(policy.verdict(at: .noon) != .record, "\(activity)")
+        }
+    }
 }
 
 /// Where messages are found that are not in memory: in the mirror, in the store, at other nodes.
@@ -70,6 +98,19 @@ import Testing
         #expect(store.calls == 0)
         store.put(try .sample(2))
         #expect(try await directory().find(.sample(2)) != nil, "what it lacks may have been stored just now")
+    }
+
+    @Test("a link that the mirror lacks is looked for in the store, and at other nodes while that does not answer")
+    func linkThatMirrorLacks() async throws {
+        let link = LinkIndex(rawValue: 4)
+        mirror.put(try .sample(1))
+        mirror.isComplete = true
+        store.put(try .sample(1, addedLinks: [.added(4)]))
+        #expect(try await directory().find(.sample(1), having: link)?.redirect(link) != nil)
+        store.isOut = true
+        await #expect(throws: Outage.self) { try await directory().find(.sample(1), having: link) }
+        peers.put(try .sample(1, addedLinks: [.added(4)]))
+        #expect(try await directory().find(.sample(1), having: link)?.redirect(link) != nil)
     }
 
     @Test("a mirror that is being filled is asked when the store does not answer")

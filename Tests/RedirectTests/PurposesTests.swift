@@ -70,6 +70,23 @@ struct PurposesTests {
         #expect(bench.interactions.stored.count == 2)
     }
 
+    @Test("a no to opens apart from links counts for a message whose opens alone need consent to tracking")
+    func openTrackingOfOpensAlone() throws {
+        let message = LinkedMessage(
+            try .sample(purposes: MessagePurposes(clicks: Purpose("mail"), opens: .tracking)), rules: rules)
+        rules.refusedOpens.set(recipient, end: .noon)
+        #expect(isRecorded(.clicks, of: message) && !isRecorded(.opens, of: message))
+    }
+
+    @Test("a no to opens apart from links counts for a version of the message with more links")
+    func openTrackingOfMoreLinks() throws {
+        let more = LinkedMessage(try .sample(addedLinks: [.added(4)]), rules: rules)
+        let message = LinkedMessage(try .sample(), rules: rules).keepingLinks(of: more)
+        #expect(message.has(LinkIndex(rawValue: 4)))
+        rules.refusedOpens.set(recipient, end: .noon)
+        #expect(isRecorded(.clicks, of: message) && !isRecorded(.opens, of: message))
+    }
+
     @Test("every kind of interaction tells of one activity")
     func kinds() {
         let clicks: Set<InteractionKind> = [.pushLinkClicked, .pushNotificationClicked]

@@ -194,6 +194,41 @@ import Testing
         #expect(try !isOn(9))
     }
 
+    @Test("nothing is recorded of an organization that is closed, by lists made later too")
+    func closed() throws {
+        try reload(.nonRestrictive)
+        let before = try table.rules(of: .acme()).revocations(for: .tracking)
+        table.rules(of: try .acme()).close()
+        #expect(try before.contains(.sample(7), at: .noon))
+        #expect(try isOn(7, purpose: Purpose("mail")), "a list that is made later")
+        #expect(try table.rules(of: .acme()).refusedOpens.contains(.sample(7), at: .noon))
+        try reload(.nonRestrictive)
+        #expect(try isOn(7), "it is closed for good")
+    }
+
+    @Test("after the history was replaced, the first reload takes no recipient off a list, and the next one does")
+    func otherHistory() throws {
+        try reload(.restrictive, [(1, .distantPast)])
+        table.historyReplaced()
+        try reload(.restrictive, [(2, .distantPast)])
+        #expect(try isOn(1), "a withdrawal that the other history may have lost")
+        #expect(try isOn(2))
+        try reload(.restrictive, [(2, .distantPast)])
+        #expect(try !isOn(1))
+        #expect(try isOn(2))
+    }
+
+    @Test("of two ends that two histories tell, the earlier one counts")
+    func endOfOtherHistory() throws {
+        try reload(.restrictive, [(1, .noon), (2, .noon + 1000)])
+        table.historyReplaced()
+        try reload(.restrictive, [(1, .noon + 1000), (2, .noon)])
+        for number in [1, 2] as [UInt64] {
+            #expect(try !isOn(number, at: .noon + -1))
+            #expect(try isOn(number, at: .noon))
+        }
+    }
+
     @Test("a list made for a purpose that a reload knows has what the reload said")
     func purposeOfReload() throws {
         let end = RecordingEnd(reference: try .sample(7), end: .distantPast)
