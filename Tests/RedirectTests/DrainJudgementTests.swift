@@ -32,6 +32,39 @@ import Testing
         #expect(await eventually { bench.spool.held.isEmpty })
     }
 
+    @Test("a click that cannot be judged again before it is stored is set aside")
+    func outdatedAndUndecidable() async throws {
+        let bench = try Bench()
+        bench.interactions.change(try .sample(1))
+        let rules = bench.rules.rules(of: try .acme())
+        let isAsked = Note(false)
+        bench.consent.onStatuses.withLock { onStatuses in
+            onStatuses = {
+                if isAsked.value { rules.close() }
+                isAsked.value = true
+            }
+        }
+        try await bench.spool(.click(by: 1), .click(by: 2))
+        try await bench.drain.finish(within: .seconds(60))
+        #expect(bench.stored == [2])
+        #expect(try bench.spool.parked.map(\.occurrence.recipient) == [.sample(1)])
+        #expect(bench.writer.counters.held == 1)
+    }
+
+    @Test("clicks are stored as of the newest consent record from before their consent was read")
+    func recordedMeanwhile() async throws {
+        let bench = try Bench()
+        let before = try #require(ConsentRecordID(rawValue: 20))
+        let after = try #require(ConsentRecordID(rawValue: 21))
+        bench.consent.newest.value = before
+        bench.consent.onStatuses.withLock { onStatuses in
+            onStatuses = { [consent = bench.consent] in consent.newest.value = after }
+        }
+        try await bench.spool(.click(by: 1))
+        try await bench.drain.finish(within: .seconds(60))
+        #expect(bench.interactions.newestRecords == [before], "a later one is looked at when they are stored")
+    }
+
     @Test("clicks of a closed ledger, and of a message that cannot be read, are set aside until they can be judged")
     func parked() async throws {
         let spool = FakeSpool()
@@ -135,6 +168,43 @@ import Testing
         #expect(bench.stored == [2], "consent of the first may have been given after the click")
         #expect(bench.consent.questions.map(\.instant) == [.noon, .noon])
         #expect(bench.interactions.stored.values.map(\.occurredAt) == [.noon])
+    }
+
+    @Test("what a device reported by a clock that was ahead keeps all but its time")
+    func reportAhead() async throws {
+        let bench = try Bench()
+        bench.spool.certainty = .unjudged
+        let reports = try [9000, 0].map { milliseconds in
+            Occurrence(
+                kind: .pushNotificationClicked, source: .bird, occurredAt: .noon + milliseconds, message: try .sample(),
+                recipient: try .sample(1), link: .message, visitor: .deviceReport, action: ActionIdentifier("buy"))
+        }
+        try await bench.spool(reports[0])
+        try await bench.drain.finish(within: .seconds(60))
+        #expect(Array(bench.interactions.stored.values) == [reports[1]])
+    }
+
+    @Test("an opening of a span in which its recipient said yes to opens is dropped: before may have been a no")
+    func opensOfASpan() async throws {
+        let bench = try Bench()
+        bench.spool.certainty = .untimed
+        bench.spool.makeIDs(at: .noon + -9000)
+        for (recipient, instant) in [(1, .noon + -7000), (2, .noon + -9000)] as [(UInt64, Timestamp)] {
+            let record = try #require(ConsentRecordID(rawValue: recipient))
+            let toTracking = ConsentInForce(
+                record: record, state: .given, occurredAt: .noon + -9000, validUntil: nil)
+            let toOpens = ConsentInForce(record: record, state: .given, occurredAt: instant, validUntil: nil)
+            bench.consent.set(try .sample(recipient), .inForce(toTracking))
+            bench.consent.set(try .sample(recipient), .inForce(toOpens), for: .openTracking)
+        }
+        let openings = try [1, 2].map { recipient in
+            Occurrence(
+                kind: .messageOpened, source: .redirect, occurredAt: .noon + -5000, message: try .sample(),
+                recipient: try .sample(recipient), link: .message, visitor: .browserAgent)
+        }
+        try await bench.spool(openings)
+        try await bench.drain.finish(within: .seconds(60))
+        #expect(bench.stored == [2])
     }
 
     @Test("a click whose time is not known came after the last one that was, and before now")

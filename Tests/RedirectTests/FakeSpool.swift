@@ -23,6 +23,7 @@ final class FakeSpool: ClickSpool {
         var isStuck = false
         var isAppending = false
         var removalsToFail = 0
+        var parkingsToFail = 0
         var certainty = SpooledOccurrence.Certainty.judged
         var idsFrom: UInt64 = 0
         var events: [Event] = []
@@ -72,6 +73,7 @@ final class FakeSpool: ClickSpool {
     var held: [SpooledOccurrence] { state.withLock { $0.batches.flatMap(\.occurrences) } }
 
     func failRemovals(_ count: Int) { state.withLock { $0.removalsToFail = count } }
+    func failParkings(_ count: Int) { state.withLock { $0.parkingsToFail = count } }
 
     func append(_ occurrences: [Occurrence]) throws -> SpoolPosition {
         state.withLock { $0.isAppending = true }
@@ -110,7 +112,11 @@ final class FakeSpool: ClickSpool {
     var parked: [SpooledOccurrence] { state.withLock { $0.parked.values.flatMap(\.self) } }
 
     func park(_ occurrences: [SpooledOccurrence], at position: SpoolPosition) throws {
-        state.withLock { state in
+        try state.withLock { state in
+            guard state.parkingsToFail == 0 else {
+                state.parkingsToFail -= 1
+                throw Outage()
+            }
             state.parked[position] = occurrences.isEmpty ? nil : occurrences
             state.damagedParked[position] = nil
         }

@@ -106,6 +106,7 @@ final class FakeInteractionStore: InteractionStore {
         var sizes: [Int] = []
         var faults: [Fault] = []
         var changed: Set<RecipientReference> = []
+        var newestRecords: [ConsentRecordID?] = []
     }
 
     private let state = Mutex(State())
@@ -134,8 +135,12 @@ final class FakeInteractionStore: InteractionStore {
         _ occurrences: [SpooledOccurrence], judgedAsOf newest: ConsentRecordID?
     ) async throws -> PreparedOccurrences { PreparedOccurrences(occurrences, judgedAsOf: newest) }
 
+    /// The newest consent record as of which each call was judged.
+    var newestRecords: [ConsentRecordID?] { state.withLock { $0.newestRecords } }
+
     func store(_ prepared: PreparedOccurrences, at _: Timestamp) async throws -> [SpooledOccurrence] {
         let changed = state.withLock { state in
+            state.newestRecords.append(prepared.newestRecord)
             defer { state.changed = [] }
             return state.changed
         }
@@ -185,7 +190,10 @@ final class FakeConsentStore: ConsentStore {
     /// Is called when statuses are asked for, before they are given.
     let onStatuses = Mutex<(@Sendable () -> Void)?>(nil)
 
-    func newestRecord() async throws -> ConsentRecordID? { nil }
+    /// The newest record of all.
+    let newest = Note<ConsentRecordID?>(nil)
+
+    func newestRecord() async throws -> ConsentRecordID? { newest.value }
 
     func append(
         _: [NewConsentRecord], in _: OrganizationID, at _: Timestamp, fingerprint _: IdempotencyFingerprint?
