@@ -73,6 +73,18 @@ import Testing
         #expect(spool.parked.isEmpty)
     }
 
+    @Test("a click that stays set aside is kept as one whose time may be wrong, if it is in a gap that is known then")
+    func gapOfNextProcess() async throws {
+        let spool = try await spool(holding: .click(by: 1), .click(by: 2, at: .noon + 1))
+        let gap = ClockGap(from: .noon, through: .noon)
+        let next = try Bench(spool: spool, times: OccurrenceTimes(gaps: { [gap] }))
+        next.rules.rules(of: try .acme()).close()
+        try await next.running {
+            #expect(await eventually { next.writer.counters.held == 2 })
+        }
+        #expect(spool.parked.map(\.certainty) == [.untimed, .judged])
+    }
+
     @Test("clicks that were set aside are judged again after a failure, not only at the next start")
     func failure() async throws {
         let spool = try await spool(holding: .click(by: 1))

@@ -211,7 +211,9 @@ package final class Drain: Sendable {
             try await judge.times.check()
             let outcome = try await settle(try await judge.judge(parked.occurrences))
             let settled = parked.occurrences.count - outcome.undecided.count
-            if settled > 0 || parked.unreadableCount > 0 { try await park(outcome.undecided, at: parked.position) }
+            // Also where none is settled: a time may be in a gap that the next process does not know.
+            let isChanged = outcome.undecided != parked.occurrences
+            if isChanged || parked.unreadableCount > 0 { try await park(outcome.undecided, at: parked.position) }
             if parked.unreadableCount > 0 { report(.batchesUnreadable(parked.unreadableCount)) }
             writer.counters.settledParked(settled, dropped: outcome.dropped)
             (position, left) = (parked.position, left + outcome.undecided.count)
