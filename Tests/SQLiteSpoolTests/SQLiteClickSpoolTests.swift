@@ -179,25 +179,6 @@ import Testing
         #expect(try file { try Int.fetchOne($0, sql: "SELECT count(*) FROM batches") } == 0)
     }
 
-    @Test(
-        "a click says how much its node knew, also when it was set aside",
-        arguments: [(true, true, .judged), (true, false, .judged), (false, true, .unjudged), (false, false, .untimed)]
-            as [(Bool, Bool, SpooledOccurrence.Certainty)])
-    func certainty(_ isFresh: Bool, _ isTimed: Bool, _ expected: SpooledOccurrence.Certainty) throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        let spool = try SQLiteClickSpool(
-            folder: folder.path, slot: .single, drained: nil, wasFresh: { _ in isFresh }, isTimed: { isTimed }
-        ) { .noon }
-        let last = try spool.append(clicks(1, named: "x"))
-        let read = try spool.read(after: .start, limit: 9).occurrences
-        #expect(read.map(\.certainty) == [expected])
-        #expect(spool.unjudged == (isFresh ? 0 : 1))
-        try spool.park(read, at: last)
-        #expect(try spool.parked(after: .start)?.occurrences == read)
-        try spool.close()
-    }
-
     @Test("after an I/O error it takes no click, and what it took is there after a restart")
     func brokenDisk() throws {
         try withSpool { folder, spool in
