@@ -70,6 +70,16 @@ private final class UseStore: APIKeyStore {
         #expect(store.all.count == writes)
     }
 
+    @Test(
+        "a recorded use that is more than a minute ahead of the clock is replaced",
+        arguments: [(60_000, 0), (60_001, 1), (86_400_000, 1)] as [(Int64, Int)])
+    func ahead(_ lead: Int64, _ writes: Int) async throws {
+        let (uses, key) = (self.uses(), try self.key(lastUsedAt: Timestamp.noon + lead))
+        uses.note(key)
+        await uses.write()
+        #expect(store.all == Array(repeating: [key.id: Timestamp.noon], count: writes))
+    }
+
     @Test("what could not be written is kept, and a later use outranks it")
     func away() async throws {
         let (uses, key) = (self.uses(), try self.key())

@@ -170,4 +170,36 @@ private struct Recorder: ConsentRecorder {
         _ = try await recording.erase(recipient, in: acme)
         #expect(total("consentlink_erasures_uncleared", recording).hasSuffix(" 0"))
     }
+
+    @Test(
+        "an erasure that fails while files are cleared stays counted until it is cleared itself",
+        arguments: [false, true])
+    func failedMeanwhile(_ isClearedLater: Bool) async throws {
+        let other = Mutex<ConsentRecording?>(nil)
+        let calls = Counter()
+        // The clearing during which another erasure fails: that of the first erasure, or the one that repeats it.
+        let clearing = isClearedLater ? 2 : 1
+        let recording = ConsentRecording(Recorder(record: stored)) { [recipient, acme] in
+            calls.add()
+            switch calls.value {
+            case clearing:
+                let recording = other.withLock { $0 }
+                await #expect(throws: UnclearedErasure.self) { try await recording?.erase(recipient, in: acme) }
+            case 1, clearing + 1: throw StillRead()
+            default: break
+            }
+        }
+        other.withLock { $0 = recording }
+        defer { other.withLock { $0 = nil } }
+        if isClearedLater {
+            await #expect(throws: UnclearedErasure.self) { try await recording.erase(recipient, in: acme) }
+            #expect(try await recording.clearErased())
+        } else {
+            _ = try await recording.erase(recipient, in: acme)
+        }
+        #expect(calls.value == clearing + 1)
+        #expect(total("consentlink_erasures_uncleared", recording).hasSuffix(" 1"))
+        #expect(try await recording.clearErased())
+        #expect(total("consentlink_erasures_uncleared", recording).hasSuffix(" 0"))
+    }
 }
