@@ -232,6 +232,18 @@ import Webhooks
         }
     }
 
+    @Test("a delivery whose lease no longer lasts as long as it may take is not sent, whatever the service took")
+    func shortLease() async throws {
+        for (left, isSent) in [(Duration.zero, false), (.seconds(60), true)] {
+            let (result, sent) = try await send { delivery in
+                let lease = RelayedLease(token: "BBBB", endpoint: "one", end: .now + left)
+                return RelayedDelivery(lease: lease, request: delivery.request, renderedSince: .now)
+            }
+            #expect(result == (isSent ? .ended(.answered(status: 204, retryAfter: nil)) : .notSent(.leaseEnds)))
+            #expect(sent.isEmpty != isSent)
+        }
+    }
+
     @Test("over TLS what is sent is asked for after the handshake, for a body would wait for it")
     func afterTheHandshake() async throws {
         let asked = Atomic(false)

@@ -1,4 +1,5 @@
 import StubService
+import Synchronization
 import Testing
 import Webhooks
 
@@ -35,6 +36,35 @@ import Webhooks
         let (log, sent, _) = try await deliverOnce(answering: .problem(status, "no"))
         #expect(log.first == line)
         #expect(sent.first == "/hooks")
+    }
+
+    @Test("a report that the service cannot take now is repeated until it is taken", arguments: [429, 500, 503])
+    func repeatedReport(_ status: Int) async throws {
+        let reports = Atomic(0)
+        try await StubServer.with({ _, _ in StubServer.Reply(status: 204) }) { endpoint in
+            let delivery = RelayFixture.delivery("AAAA", of: "one", to: "\(endpoint.base)/hooks")
+            try await StubServer.with({ request, number in
+                if request.path.hasSuffix("/report") {
+                    let count = reports.add(1, ordering: .relaxed).newValue
+                    return count == 1 ? .problem(status, "no") : .json(#"{"stopped":null,"next":null}"#)
+                }
+                guard number == 1 else { return .problem(500, "no") }
+                return .json(#"{"deliveries":[\#(delivery)],"waitedMilliseconds":0}"#)
+            }) { service in
+                let fixture = try RelayFixture(service)
+                let running = Task { await fixture.relay.run() }
+                // The refusal of the second request for deliveries is logged in any case.
+                for _ in 0..<500 where reports.load(ordering: .relaxed) < 2 && fixture.log.lines.count < 2 {
+                    try await Task.sleep(for: .milliseconds(10))
+                }
+                fixture.stop.raise()
+                await running.value
+                #expect(!fixture.log.lines.contains("error: the service refused a report"))
+                #expect(endpoint.requests.count == 1)
+            }
+        }
+        let count = reports.load(ordering: .relaxed)
+        #expect(count == 2)
     }
 
     @Test("a relay that stood still sends nothing with a lease that ended meanwhile, and says so")
