@@ -188,4 +188,43 @@ import Testing
             }
         }
     }
+
+    @Test(
+        "a request whose body arrives after its key was deleted does nothing",
+        arguments: [
+            (.patch, "", #"{"enforcement":"nonRestrictive"}"#), (.post, "/messages", #"{"name":"sale"}"#),
+            (.post, "/consents", #"{"recipient":"ana@example.com","state":"withdrawn"}"#),
+        ] as [(HTTPRequest.Method, String, String)])
+    func deletedBeforeTheBody(_ method: HTTPRequest.Method, _ route: String, _ body: String) async throws {
+        try await PrivateListenerFixture.with { listener in
+            try await listener.organization()
+            let key = try await listener.deletableKey("manage", "compose", "consent")
+            let before = try await listener.get("/v1/orgs/acme")
+            let answer = try await listener.ask(
+                method, "/v1/orgs/acme\(route)", pieces: [body], key: key.secret, headers: [.lateBody: "1"],
+                meanwhile: key.delete)
+            #expect(answer.status == 401 && answer.body.contains("deleted"), "\(answer.body)")
+            #expect(try await listener.get("/v1/orgs/acme").body == before.body)
+            #expect(try await listener.get("/v1/orgs/acme/messages")["messages"]?.items == [])
+            let consents = try await listener.post(
+                "/v1/orgs/acme/consents/query", #"{"recipient":"ana@example.com"}"#)
+            #expect(consents["history"]?.items == [])
+        }
+    }
+
+    @Test("a key that is deleted while it makes another one does not make it")
+    func deletedMaker() async throws {
+        try await PrivateListenerFixture.with { listener in
+            try await listener.organization()
+            let key = try await listener.deletableKey("manage")
+            // Without a late body the caller is looked up once, before the deletion.
+            let answer = try await listener.ask(
+                .post, "/v1/orgs/acme/keys", pieces: [#"{"scopes":["manage"],"name":"child"}"#], key: key.secret,
+                meanwhile: key.delete)
+            #expect(answer.status == 401 && answer.body.contains("deleted"), "\(answer.body)")
+            #expect(!answer.body.contains("clk_"))
+            let keys = try await listener.get("/v1/orgs/acme/keys")
+            #expect(keys["keys"]?.items.map { $0["name"]?.text } == ["first key"])
+        }
+    }
 }

@@ -66,11 +66,18 @@ final class ByteCollector: ResponseBodyWriter {
 /// Pieces that arrive one after the other.
 struct ArrivingPieces: AsyncSequence, Sendable {
     let pieces: [ByteBuffer]
+    /// Is awaited before the first piece arrives.
+    var meanwhile: (@Sendable () async throws -> Void)?
 
     struct Iterator: AsyncIteratorProtocol {
         fileprivate var rest: ArraySlice<ByteBuffer>
-        mutating func next() async throws -> ByteBuffer? { rest.popFirst() }
+        fileprivate var meanwhile: (@Sendable () async throws -> Void)?
+
+        mutating func next() async throws -> ByteBuffer? {
+            try await meanwhile.take()?()
+            return rest.popFirst()
+        }
     }
 
-    func makeAsyncIterator() -> Iterator { Iterator(rest: pieces[...]) }
+    func makeAsyncIterator() -> Iterator { Iterator(rest: pieces[...], meanwhile: meanwhile) }
 }

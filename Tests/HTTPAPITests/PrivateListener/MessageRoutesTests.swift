@@ -45,4 +45,23 @@ import Testing
             #expect(alone.status == 200)
         }
     }
+
+    @Test("a repeated request is answered with the status of its first answer: 201 where it made, 200 where it found")
+    func repeated() async throws {
+        try await PrivateListenerFixture.with { listener in
+            try await listener.organization()
+            func save(under key: String) async throws -> ListenerAnswer {
+                try await listener.post(
+                    "/v1/orgs/acme/messages", #"{"name":"sale","link":"https://shop.example/a"}"#,
+                    headers: [.known("Idempotency-Key"): #""\#(key)""#])
+            }
+            let made = try await save(under: "one")
+            let found = try await save(under: "two")
+            #expect((made.status, found.status) == (201, 200))
+            for (key, status) in [("two", 200), ("one", 201), ("two", 200)] {
+                let again = try await save(under: key)
+                #expect(again.status == status && again.body == made.body, "\(key)")
+            }
+        }
+    }
 }

@@ -27,6 +27,20 @@ extension PrivateListenerFixture {
         return try await answer
     }
 
+    /// Makes a key of acme's with these scopes, and a way for the operator to delete it.
+    func deletableKey(
+        _ scopes: String...
+    ) async throws -> (secret: String, delete: @Sendable () async throws -> Void) {
+        let names = scopes.map { "\"\($0)\"" }.joined(separator: ",")
+        let made = try await post("/v1/orgs/acme/keys", #"{"scopes":[\#(names)]}"#)
+        let path = "/v1/orgs/acme/keys/\(try #require(made["id"]?.text))"
+        let delete: @Sendable () async throws -> Void = {
+            let answer = try await ask(.delete, path, pieces: [], type: nil)
+            #expect(answer.status == 204)
+        }
+        return (try #require(made["key"]?.text), delete)
+    }
+
     /// Gives `body` a listener on which a message was composed, and a way to have ana or bo do something with it.
     /// - Parameter recipients: ana and bo have consented, all others have not.
     static func withActions(

@@ -146,11 +146,13 @@ struct PrivateListenerFixture {
     /// - Parameters:
     ///   - key: `nil` for nobody.
     ///   - pieces: of the body, in the order in which they arrive.
+    ///   - meanwhile: what happens after the head was read and before the body arrives.
     func ask(
         _ method: HTTPRequest.Method, _ path: String, pieces: [String], key: String? = operatorKey,
-        type: String? = "application/json", headers: HTTPFields = [:]
+        type: String? = "application/json", headers: HTTPFields = [:],
+        meanwhile: (@Sendable () async throws -> Void)? = nil
     ) async throws -> ListenerAnswer {
-        let (response, collected) = try await sent(method, path, pieces, key, type, headers)
+        let (response, collected) = try await sent(method, path, pieces, key, type, headers, meanwhile)
         return ListenerAnswer(
             status: response.status.code, headers: response.headers,
             body: String(decoding: collected.bytes, as: UTF8.self), pieces: collected.pieces)
@@ -167,7 +169,7 @@ struct PrivateListenerFixture {
 
     private func sent(
         _ method: HTTPRequest.Method, _ path: String, _ pieces: [String], _ key: String?, _ type: String?,
-        _ headers: HTTPFields
+        _ headers: HTTPFields, _ meanwhile: (@Sendable () async throws -> Void)? = nil
     ) async throws -> (Response, ByteCollector) {
         var fields = headers
         if let key { fields[.authorization] = "Bearer \(key)" }
@@ -176,7 +178,7 @@ struct PrivateListenerFixture {
         let request = Request(
             head: HTTPRequest(
                 method: method, scheme: "http", authority: "127.0.0.1", path: path, headerFields: fields),
-            body: RequestBody(asyncSequence: ArrivingPieces(pieces: buffers)))
+            body: RequestBody(asyncSequence: ArrivingPieces(pieces: buffers, meanwhile: meanwhile)))
         let context = PrivateContext(
             source: ApplicationRequestContextSource(channel: NIOAsyncTestingChannel(), logger: logger))
         let response = try await responder.respond(to: request.withRoutedMethod, context: context)
