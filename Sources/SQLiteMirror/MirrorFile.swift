@@ -5,7 +5,7 @@ import SQL
 import SQLiteFiles
 import Synchronization
 
-/// The file of the mirror. It is only a copy, so a file that cannot be used is emptied and made anew.
+/// The file of the mirror. It is only a copy, so a file whose content cannot be used is emptied and made anew.
 final class MirrorFile: Sendable {
     private static let limits = DatabaseFile.Limits(checkpointPages: 1000, readers: 4, cacheKibibytes: 8 * 1024)
 
@@ -26,14 +26,16 @@ final class MirrorFile: Sendable {
         open = Mutex(file)
     }
 
-    /// Opens the file, and makes it if there is none or if it cannot be used. Blocks the thread.
+    /// Opens the file, makes it if there is none, and makes it anew if its content cannot be used. Blocks the thread.
+    ///
+    /// - Throws: ``StorageError``. The file then stays as it is: while the database cannot be reached, nothing else tells
+    ///   the node where links lead.
     static func opened(_ path: String) throws -> (MirrorFile, Start) {
         do {
             return try tried(path)
-        } catch StorageError.full {
-            // The file may be intact.
-            throw StorageError.full
         } catch {
+            let error = StorageError.translating(error)
+            guard (error as? StorageError)?.isOfContent ?? false else { throw error }
             for file in [path] + DatabasePaths.logFiles(of: path) { try? FileManager.default.removeItem(atPath: file) }
             return try tried(path)
         }

@@ -10,7 +10,7 @@ import Synchronization
 /// Notes are in memory at once, and in the file after the next ``flush(at:)``. If the process is killed in between, the
 /// next one starts with the content of the file, and gets the rest from the feed.
 ///
-/// A file that cannot be opened, or has another version, is made anew at once. A file that turns out to be damaged later
+/// A file that is damaged when it is opened, or has a later version, is made anew at once. A file that turns out to be damaged later
 /// is read as far as possible, and no longer written to, until ``repair()`` makes it anew.
 package final class SQLiteMirror: NodeMirror {
     package static let fileName = "mirror.db"
@@ -82,6 +82,7 @@ package final class SQLiteMirror: NodeMirror {
     /// Opens the file of a folder, and makes it if there is none. Only one process at a time may have it open. Blocks
     /// the thread.
     /// - Parameter secret: the secret of the folder; must always be the same.
+    /// - Throws: ``StorageError`` if the file cannot be opened although its content may be sound.
     package init(folder: String, secret: SecretBytes) throws {
         seal = try MessageSeal(secret)
         let (file, start) = try MirrorFile.opened("\(folder)/\(Self.fileName)")

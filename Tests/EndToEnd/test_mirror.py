@@ -594,6 +594,29 @@ class TestTheMirror:
         without_the_database(nodes, node)
         click(node, link.url)
 
+    def test_stays_as_it_is_when_another_process_has_locked_it(self, nodes):
+        orgs = nodes.organization()
+        link = orgs[0].tracked_link()
+        node = nodes.all[1]
+        eventually(lambda: mirror_is_whole(node))
+        # What was noted last is in the file.
+        time.sleep(0.5)
+        node.stop()
+        file = node.data / "mirror.db"
+        inode = file.stat().st_ino
+        with contextlib.closing(sqlite3.connect(file, isolation_level=None)) as other:
+            other.execute("PRAGMA locking_mode = EXCLUSIVE")
+            other.execute("UPDATE state SET noted_at = noted_at")
+            node.start()
+            eventually(lambda: ready(node))
+            assert "the mirror cannot be opened" in node.log_text()
+            node.stop()
+        assert file.stat().st_ino == inode
+        node.starts_again = True
+        nodes.server.stop_at_once()
+        node.start()
+        click(node, link.url)
+
     @staticmethod
     def page_of_some_messages(file):
         """A page that some of the messages are in; whether each is in it, in the order of the messages."""

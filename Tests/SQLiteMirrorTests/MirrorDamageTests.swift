@@ -1,6 +1,7 @@
 import Consent
 import Cryptography
 import Foundation
+import GRDB
 import Glibc
 import Identifiers
 import Messages
@@ -114,5 +115,35 @@ import Testing
         try await mirror.check()
         try await mirror.repair()
         #expect(mirror.isDamaged)
+    }
+
+    @Test("an intact file that cannot be opened stays, and has everything once it can be opened")
+    func unopened() async throws {
+        let message = try StoredMessage.sample(1)
+        try await whole(message)
+        let (path, elsewhere) = ("\(folder.path)/\(SQLiteMirror.fileName)", folder.path(of: "elsewhere"))
+        // A link is not followed, so the file is there and cannot be opened.
+        try FileManager.default.moveItem(atPath: path, toPath: elsewhere)
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: elsewhere)
+        #expect(throws: (any Error).self) { try opened() }
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == elsewhere)
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.moveItem(atPath: elsewhere, toPath: path)
+        let mirror = try opened()
+        #expect(mirror.isComplete && mirror.peers == ["http://10.0.0.2:8081"])
+        #expect(await mirror.message(message.id) == FollowedMessage(message))
+    }
+
+    @Test("a file of a later version, or of another program, is made anew", arguments: [1_000_000, 0])
+    func foreign(_ version: Int) async throws {
+        try await whole(try .sample(1))
+        let queue = try DatabaseQueue(path: "\(folder.path)/\(SQLiteMirror.fileName)")
+        try await queue.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA user_version = \(version)")
+            if version == 0 { try db.execute(sql: "PRAGMA application_id = 7") }
+        }
+        try queue.close()
+        let mirror = try opened()
+        #expect(!mirror.hasRules && mirror.begin == nil && mirror.peers.isEmpty)
     }
 }

@@ -53,6 +53,17 @@ extension StorageError {
         default: true
         }
     }
+
+    /// Whether the content of a file is at fault: it is damaged, or no file of this version. Any other error may pass,
+    /// and the file may be sound, also if a page of it could not be read.
+    package var isOfContent: Bool {
+        switch self {
+        case .failed(let fault): fault.isDamage
+        case .refused(let fault): !fault.isOfProcess && !fault.isOfRights
+        case .foreignFile, .foreignCode, .foreignSchema, .newerSchema, .unreadable: true
+        case .full, .busy, .readOnly, .putBack, .cannotCreateFile, .setting: false
+        }
+    }
 }
 
 extension EngineFault {
@@ -81,6 +92,12 @@ extension EngineFault {
     fileprivate var isOfProcess: Bool {
         guard let code = Int32(code) else { return false }
         return [SQLITE_NOMEM, SQLITE_CANTOPEN, SQLITE_INTERRUPT, SQLITE_MISUSE].contains(code & 0xFF)
+    }
+
+    /// Whether the file, or one beside it, may not be written to.
+    fileprivate var isOfRights: Bool {
+        guard let code = Int32(code) else { return false }
+        return [SQLITE_PERM, SQLITE_READONLY, SQLITE_AUTH].contains(code & 0xFF)
     }
 
     /// SQLITE_IOERR_CORRUPTFS, which is a macro that Swift does not import.

@@ -110,6 +110,32 @@ import Testing
         }
     }
 
+    @Test(
+        "a lack of room, rights, descriptors or memory, a lock and a page that cannot be read say nothing about a file",
+        arguments: [
+            .full, .busy, .readOnly, .putBack, .cannotCreateFile(reason: "Too many open files"),
+            StorageError(resultCode: SQLITE_CANTOPEN, FailedCalls(open: EMFILE)),
+            StorageError(resultCode: SQLITE_NOMEM, FailedCalls()),
+            StorageError(resultCode: SQLITE_READONLY, FailedCalls()),
+            StorageError(resultCode: SQLITE_IOERR | 1 << 8, FailedCalls(read: EIO)),
+            StorageError(resultCode: SQLITE_CORRUPT, FailedCalls(read: EIO)),
+        ] as [StorageError])
+    func passing(_ error: StorageError) {
+        #expect(!error.isOfContent)
+    }
+
+    @Test(
+        "damage, another program's file, another schema and a later version are faults of a file's content",
+        arguments: [
+            .foreignFile, .foreignCode, .foreignSchema(.version(-1)), .newerSchema(found: 9, known: 2), .unreadable,
+            StorageError(resultCode: SQLITE_CORRUPT, FailedCalls()),
+            StorageError(resultCode: SQLITE_NOTADB, FailedCalls()),
+            StorageError(resultCode: SQLITE_CONSTRAINT, FailedCalls()),
+        ] as [StorageError])
+    func content(_ error: StorageError) {
+        #expect(error.isOfContent)
+    }
+
     @Test("an error of SQLite's is translated, without its statement and its values; any other stays itself")
     func translation() throws {
         let error = DatabaseError(

@@ -23,7 +23,7 @@ struct RedirectMemory {
         follower = RuleFollower(consent: recordingRules, messages: links, mirror: mirror)
     }
 
-    /// - Returns: `nil` if the file cannot be made, for example on a full disk: then the node needs its server.
+    /// - Returns: `nil` if the file cannot be opened or made, for example on a full disk: then the node needs its server.
     private static func mirror(in folder: String, _ secret: SecretBytes, _ logger: Logger) -> SQLiteMirror? {
         do {
             let mirror = try SQLiteMirror(folder: folder, secret: secret)
