@@ -83,21 +83,36 @@ struct UnfinishedBackup {
         return destination
     }
 
-    /// Removes the backup after ``finish()``: it is unfinished again first, so that no half of one has a backup's name.
-    /// Durable on return.
+    /// Removes the backup after ``finish()``, as ``remove(_:of:in:sync:)`` does.
     func takeBack() throws(UnwritableBackup) {
         guard rename(destination, path) == 0 else {
             throw UnwritableBackup(destination, code: errno, isLeft: true)
         }
-        do { try FileManager.default.removeItem(atPath: path) } catch { throw UnwritableBackup(path, error) }
-        try Self.sync(folder)
+        try Self.removeRenamed(path, in: folder, sync: Self.sync)
     }
 
-    /// Removes a backup that was finished, as ``takeBack()`` does.
-    static func remove(_ backup: FinishedBackup, of owner: FolderID, in folder: String) throws(UnwritableBackup) {
+    /// Removes a backup that was finished. It is unfinished again first, so that no half of one has a backup's name,
+    /// also if the power fails. Durable on return.
+    ///
+    /// - Parameters:
+    ///   - owner: an id for which ``removeAbandoned(by:now:in:)`` is called: it removes what a killed process leaves.
+    ///   - sync: makes the names in a folder durable.
+    static func remove(
+        _ backup: FinishedBackup, of owner: FolderID, in folder: String,
+        sync: (String) throws(UnwritableBackup) -> Void = UnfinishedBackup.sync
+    ) throws(UnwritableBackup) {
         let path = "\(folder)/\(prefix)\(owner)-\(backup.name)"
         guard rename(backup.path, path) == 0 else { throw UnwritableBackup(backup.path, code: errno) }
+        try removeRenamed(path, in: folder, sync: sync)
+    }
+
+    private static func removeRenamed(
+        _ path: String, in folder: String, sync: (String) throws(UnwritableBackup) -> Void
+    ) throws(UnwritableBackup) {
+        // Otherwise, the files could be gone and the name could be back after a power failure.
+        try sync(folder)
         do { try FileManager.default.removeItem(atPath: path) } catch { throw UnwritableBackup(path, error) }
+        try sync(folder)
     }
 
     func discard() { try? FileManager.default.removeItem(atPath: path) }

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Identifiers
 import TestSupport
 import Testing
@@ -57,6 +58,39 @@ import Testing
             #expect(try old.remove(olderThan: 14, butNewest: 1, now: .noon).isEmpty)
             #expect(throws: OldBackups.Failure.self) { try OldBackups(beside: "\(folder)/elsewhere") }
             #expect(made.has(FolderFile.manifest))
+        }
+    }
+
+    @Test("a removed backup has no backup's name from before its files are removed, also if the power fails")
+    func durable() throws {
+        try MadeFolder.with { made in
+            let folder = made.beside.path(of: "backups")
+            _ = try backUp(made, in: folder, days: [1])
+            let backup = try #require(try FinishedBackup.all(in: folder).first)
+            let renamed = ".unfinished-\(made.id)-\(backup.name)"
+            var seen: [[String]] = []
+            try UnfinishedBackup.remove(backup, of: made.id, in: folder) { _ throws(UnwritableBackup) in
+                seen.append((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
+            }
+            #expect(seen == [[renamed], []])
+        }
+    }
+
+    @Test("a backup whose new name cannot be made durable keeps its files, which the service removes later")
+    func unsynced() throws {
+        try MadeFolder.with { made in
+            let folder = made.beside.path(of: "backups")
+            _ = try backUp(made, in: folder, days: [1])
+            let backup = try #require(try FinishedBackup.all(in: folder).first)
+            #expect(throws: UnwritableBackup.self) {
+                try UnfinishedBackup.remove(backup, of: made.id, in: folder) { synced throws(UnwritableBackup) in
+                    throw UnwritableBackup(synced, code: EIO)
+                }
+            }
+            #expect(FolderManifest.seen(in: "\(folder)/.unfinished-\(made.id)-\(backup.name)")?.folder == made.id)
+            #expect(try FinishedBackup.all(in: folder).isEmpty)
+            try UnfinishedBackup.removeAbandoned(by: made.id, now: .noon, in: folder)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
         }
     }
 }
