@@ -472,13 +472,16 @@ def manifest(service):
 
 @pytest.mark.parametrize("is_started_again", [False, True], ids=["by the next", "at the next start"])
 def test_that_was_cut_off_is_cleared_away(own_service, own_org, is_started_again):
-    left = own_service.folder / "data-backups/.unfinished-2026-01-01T00-00-00.000Z"
-    left.mkdir(parents=True)
-    (left / "consentlink.db").write_text("half of it")
+    backups = own_service.folder / "data-backups"
+    # Of a version that named no owner, and of a removal of an old backup.
+    for owner in ["", f"{manifest(own_service)['folder']}-"]:
+        left = backups / f".unfinished-{owner}2026-01-01T00-00-00.000Z"
+        left.mkdir(parents=True)
+        (left / "consentlink.db").write_text("half of it")
     if is_started_again:
         own_service.stop()
         own_service.start()
-        assert list(left.parent.iterdir()) == []
+        assert list(backups.iterdir()) == []
     folder, _ = back_up(own_service)
     assert list(folder.parent.iterdir()) == [folder]
 

@@ -88,7 +88,8 @@ actor FolderBackups: BackupMaking {
 
     private func attempt() async throws -> Backup {
         let startedAt = NewestBackup.next(in: backups, now: now())
-        let unfinished = try UnfinishedBackup(startedAt: startedAt, owner: folder.own, in: backups)
+        let unfinished = try UnfinishedBackup(
+            startedAt: startedAt, owner: folder.own, of: folder.id, in: backups)
         do {
             try room.require(
                 [FolderDatabases.spoolName] + (databases.includesDatabase ? [FolderDatabases.storageName] : []))

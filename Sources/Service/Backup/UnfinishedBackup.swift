@@ -18,11 +18,12 @@ struct UnfinishedBackup {
     private let destination: String
 
     /// Makes the folder for backups if it is missing, and a new folder in it that only its owner can read. Removes
-    /// unfinished backups that a killed process of the same owner left there, and those of earlier versions, which
-    /// named no owner, after a day.
+    /// unfinished backups as ``removeAbandoned(by:now:in:)`` does.
     ///
-    /// - Parameter owner: the id that only this service has.
-    init(startedAt: Timestamp, owner: FolderID, in folder: String) throws(UnwritableBackup) {
+    /// - Parameters:
+    ///   - owner: the id that only this service has.
+    ///   - data: the id of the data folder.
+    init(startedAt: Timestamp, owner: FolderID, of data: FolderID, in folder: String) throws(UnwritableBackup) {
         let name = NewestBackup.name(startedAt: startedAt)
         self.folder = folder
         destination = "\(folder)/\(name)"
@@ -31,7 +32,7 @@ struct UnfinishedBackup {
             let files = FileManager.default
             try files.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            try Self.removeAbandoned(by: owner, now: startedAt, in: folder)
+            try Self.removeAbandoned(by: [owner, data], now: startedAt, in: folder)
             try files.createDirectory(
                 atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         } catch {
@@ -39,11 +40,14 @@ struct UnfinishedBackup {
         }
     }
 
-    /// Removes unfinished backups that a killed process of `owner` left, and those that name no owner and are a day
-    /// old. They may contain recipients who were erased since.
-    static func removeAbandoned(by owner: FolderID, now: Timestamp, in folder: String) throws {
+    /// Removes unfinished backups that killed processes of `owners` left, and those that name no owner, as earlier
+    /// versions left them, and are a day old. They may contain recipients who were erased since.
+    ///
+    /// - Parameter owners: the id that only this service has, and the id of the data folder. The removal of an old
+    ///   backup knows only the latter, which differs on a node, and so does a service whose storage was moved since.
+    static func removeAbandoned(by owners: Set<FolderID>, now: Timestamp, in folder: String) throws {
         let files = FileManager.default
-        for left in try files.contentsOfDirectory(atPath: folder) where isAbandoned(left, owner: owner, now: now) {
+        for left in try files.contentsOfDirectory(atPath: folder) where isAbandoned(left, owners: owners, now: now) {
             try files.removeItem(atPath: "\(folder)/\(left)")
         }
     }
@@ -59,10 +63,10 @@ struct UnfinishedBackup {
         }.sorted()
     }
 
-    private static func isAbandoned(_ left: String, owner: FolderID, now: Timestamp) -> Bool {
+    private static func isAbandoned(_ left: String, owners: Set<FolderID>, now: Timestamp) -> Bool {
         guard left.hasPrefix(prefix) else { return false }
         let rest = left.dropFirst(prefix.count)
-        if rest.hasPrefix("\(owner)-") { return true }
+        if owners.contains(where: { rest.hasPrefix("\($0)-") }) { return true }
         return NewestBackup.startedAt(name: String(rest)).map { $0.advanced(by: maximumMakingDuration) < now } ?? false
     }
 
@@ -95,13 +99,13 @@ struct UnfinishedBackup {
     /// also if the power fails. Durable on return.
     ///
     /// - Parameters:
-    ///   - owner: an id for which ``removeAbandoned(by:now:in:)`` is called: it removes what a killed process leaves.
+    ///   - data: the id of the data folder. What a killed process leaves is removed by the services of that folder.
     ///   - sync: makes the names in a folder durable.
     static func remove(
-        _ backup: FinishedBackup, of owner: FolderID, in folder: String,
+        _ backup: FinishedBackup, of data: FolderID, in folder: String,
         sync: (String) throws(UnwritableBackup) -> Void = UnfinishedBackup.sync
     ) throws(UnwritableBackup) {
-        let path = "\(folder)/\(prefix)\(owner)-\(backup.name)"
+        let path = "\(folder)/\(prefix)\(data)-\(backup.name)"
         guard rename(backup.path, path) == 0 else { throw UnwritableBackup(backup.path, code: errno) }
         try removeRenamed(path, in: folder, sync: sync)
     }

@@ -52,7 +52,7 @@ extension FolderBackupsTests {
     static let name = NewestBackup.name(startedAt: .noon)
 
     func backups(
-        _ made: MadeFolder, _ storage: Source? = nil, log: CapturedLog = CapturedLog(),
+        _ made: MadeFolder, _ storage: Source? = nil, own: FolderID? = nil, log: CapturedLog = CapturedLog(),
         at now: @escaping @Sendable () -> Timestamp = { .noon }
     ) throws -> FolderBackups {
         let folder = try DataFolder(at: made.path, now: .noon)
@@ -64,8 +64,9 @@ extension FolderBackupsTests {
         return FolderBackups(
             databases: DatabaseBackup(
                 spool: Source("spool.db", of: made), storage: storage ?? Source("consentlink.db", of: made)),
-            keys: keys, dataFolder: made.path, folder: (made.id, made.id), backups: made.beside.path(of: "backups"),
-            floor: DiskFloor(folder: made.path, mebibytes: 0), now: now, logger: log.logger)
+            keys: keys, dataFolder: made.path, folder: (made.id, own ?? made.id),
+            backups: made.beside.path(of: "backups"), floor: DiskFloor(folder: made.path, mebibytes: 0), now: now,
+            logger: log.logger)
     }
 
     func unfinished(_ owner: FolderID, _ name: String = name) -> String { ".unfinished-\(owner)-\(name)" }

@@ -44,7 +44,7 @@ extension FolderBackupsTests {
             var generator = SystemRandomNumberGenerator()
             let path = folder.path(of: "backups")
             let unfinished = try UnfinishedBackup(
-                startedAt: .noon, owner: FolderID(using: &generator), in: path)
+                startedAt: .noon, owner: FolderID(using: &generator), of: FolderID(using: &generator), in: path)
             let failure = #expect(throws: UnwritableBackup.self) {
                 try unfinished.finish { synced throws(UnwritableBackup) in
                     if synced == path { throw UnwritableBackup(synced, code: EIO) }
@@ -52,6 +52,22 @@ extension FolderBackupsTests {
             }
             #expect(failure?.isLeft == false)
             #expect(try FileManager.default.contentsOfDirectory(atPath: path) == [])
+        }
+    }
+
+    @Test("a node removes what a removal of an old backup left that was broken off, which has the data folder's id")
+    func brokenOff() async throws {
+        try await MadeFolder.with { made in
+            var generator = SystemRandomNumberGenerator()
+            let (own, other) = (FolderID(using: &generator), FolderID(using: &generator))
+            let name = NewestBackup.name(startedAt: .noon + -1)
+            for owner in [own, other, made.id] {
+                try FileManager.default.createDirectory(
+                    atPath: made.beside.path(of: "backups/\(unfinished(owner, name))"),
+                    withIntermediateDirectories: true)
+            }
+            _ = try await backups(made, own: own).make()
+            #expect(try left(made) == [unfinished(other, name), Self.name])
         }
     }
 }

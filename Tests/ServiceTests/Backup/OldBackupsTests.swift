@@ -89,7 +89,7 @@ import Testing
             }
             #expect(FolderManifest.seen(in: "\(folder)/.unfinished-\(made.id)-\(backup.name)")?.folder == made.id)
             #expect(try FinishedBackup.all(in: folder).isEmpty)
-            try UnfinishedBackup.removeAbandoned(by: made.id, now: .noon, in: folder)
+            try UnfinishedBackup.removeAbandoned(by: [made.id], now: .noon, in: folder)
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
         }
     }

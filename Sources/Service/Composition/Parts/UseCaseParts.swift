@@ -98,7 +98,8 @@ struct UseCaseParts {
         _ logger: Logger
     ) throws -> FolderBackups {
         // Before any recipient is erased. If the folder does not exist yet, there is nothing to remove.
-        try? UnfinishedBackup.removeAbandoned(by: stored.folder.own, now: .now, in: settings.backupPath)
+        try? UnfinishedBackup.removeAbandoned(
+            by: [stored.folder.own, stored.folder.id], now: .now, in: settings.backupPath)
         return FolderBackups(
             databases: stored.backup,
             keys: KeysInUse(
