@@ -75,9 +75,10 @@ extension CheckpointFiles: CheckpointArchive {
         }
         try await Self.waiting { () throws(DataFolderError) in
             let file = file(of: organization)
-            let isFirst = FileStatus(file.path) == nil
+            let list = CheckpointList(in: folder)
+            // On the list before there is a file: then a file that was removed is on the list, whatever failed.
+            if FileStatus(file.path) == nil, try !list.mayHave(organization) { try list.add(organization) }
             try file.write(note)
-            if isFirst { try CheckpointList(in: folder).add(organization) }
         }
     }
 

@@ -4,7 +4,8 @@ import LocalFiles
 import SystemPackage
 
 /// The organizations of which a folder ever had a checkpoint, one id per line. If the checkpoint of one of them is
-/// missing, it was removed or lost. For any other organization another node signed, and this folder never had one.
+/// missing, it was removed or lost, or could not be written. For any other organization another node signed, and this
+/// folder never had one.
 ///
 /// If this file is missing, every organization counts as one of them. Only ``make(_:)`` makes it.
 struct CheckpointList {
@@ -21,8 +22,8 @@ struct CheckpointList {
     init(in folder: String) { file = SecretFile(path: "\(folder)/\(Self.name)", maximumSize: Self.maximumSize) }
 
     func mayHave(_ organization: OrganizationID) throws(DataFolderError) -> Bool {
-        guard let names = try names() else { return true }
-        return names.contains(organization.description)
+        guard let content = try file.read() else { return true }
+        return content.split(separator: UInt8(ascii: "\n")).contains { $0.elementsEqual(organization.description.utf8) }
     }
 
     /// Adds `organizations`, in a new file if there is none. Must not run at the same time as ``add(_:)``.

@@ -4,6 +4,7 @@ import LocalFiles
 import SystemPackage
 import TestSupport
 import Testing
+import UseCases
 
 @testable import Service
 
@@ -88,6 +89,43 @@ import Testing
             try FileManager.default.removeItem(atPath: "\(folder.path)/other.txt")
             #expect(try await files.mayHaveHad(other))
             #expect(try files.names() == ["acme"])
+        }
+    }
+
+    @Test("a checkpoint without a place on the list is not written, and one that is tried again has its place")
+    func unlisted() async throws {
+        try await TemporaryFolder.with { folder in
+            let files = CheckpointFiles(folder: folder.path)
+            try await files.remember([acme])
+            let (list, elsewhere) = (folder.path(of: CheckpointList.name), folder.path(of: "elsewhere"))
+            try FileManager.default.moveItem(atPath: list, toPath: elsewhere)
+            try FileManager.default.createDirectory(atPath: list, withIntermediateDirectories: false)
+            await #expect(throws: CheckpointArchiveFailure.self) { try await files.write([1], of: other) }
+            #expect(try files.names() == [])
+            try FileManager.default.removeItem(atPath: list)
+            try FileManager.default.moveItem(atPath: elsewhere, toPath: list)
+            try await files.write([1], of: other)
+            try FileManager.default.removeItem(atPath: "\(folder.path)/other.txt")
+            #expect(try await files.mayHaveHad(other))
+            #expect(try await !files.mayHaveHad(third))
+        }
+    }
+
+    @Test("a checkpoint that cannot be written takes one line of the list, however often it is tried")
+    func unwritten() async throws {
+        try await TemporaryFolder.with { folder in
+            let files = CheckpointFiles(folder: folder.path)
+            try await files.remember([acme])
+            let obstacle = "\(folder.path)/other.txt.new"
+            try FileManager.default.createDirectory(atPath: obstacle, withIntermediateDirectories: false)
+            for _ in 1...3 {
+                await #expect(throws: CheckpointArchiveFailure.self) { try await files.write([1], of: other) }
+            }
+            let content = try String(contentsOfFile: folder.path(of: CheckpointList.name), encoding: .utf8)
+            #expect(content == "acme\n\nother\n")
+            try FileManager.default.removeItem(atPath: obstacle)
+            try await files.write([1], of: other)
+            #expect(try files.names() == ["other"])
         }
     }
 }
