@@ -63,11 +63,12 @@ struct DataFolder: ~Copyable {
         let damaged = try DamagedLog.ofSpool(in: path, storage)
         let removed = try Self.remove(inspection.leftovers, in: path)
         let (id, event) = try Self.complete(inspection, at: path, storage, now: now)
+        let signed = try SigningNote(in: path).read()
         self.path = path
         self.id = id
         isNew = inspection.isNew
         wasBackup = inspection.isBackup
-        signed = SigningNote(in: path).read()
+        self.signed = signed
         events = removed + [event, damaged.map(Event.damagedLog)].compactMap { $0 }
         self.lock = lock
     }

@@ -9,8 +9,13 @@ import LocalFiles
 /// It is outside the databases, and is removed before a process appends anything. A killed process leaves no note. No
 /// backup contains it, and in a copy of the folder it is ignored.
 struct SigningNote: Sendable {
+    /// In bytes: enough for some hundred thousand organizations.
+    private static let maximumSize = 64 << 20
+
     private let folder: String
-    private var file: SecretFile { SecretFile(path: "\(folder)/\(FolderFile.signed)") }
+    private var file: SecretFile {
+        SecretFile(path: "\(folder)/\(FolderFile.signed)", maximumSize: Self.maximumSize)
+    }
 
     init(in folder: String) { self.folder = folder }
 
@@ -24,10 +29,18 @@ struct SigningNote: Sendable {
     }
 
     /// Must be called before this process signs the lock file.
-    func read() -> Content {
-        guard let bytes = try? file.read(), case .object(let members)? = try? JSONValue.parse(bytes) else {
+    /// - Throws: why the file cannot be read now. Without its content, this process would open ledgers that are closed,
+    ///   and sign entries that the service did not make. A file that is damaged or not the service's own counts as
+    ///   missing.
+    func read() throws(DataFolderError) -> Content {
+        let bytes: [UInt8]?
+        do throws(DataFolderError) {
+            bytes = try file.read()
+        } catch {
+            guard case .unusable = error else { throw error }
             return Content()
         }
+        guard let bytes, case .object(let members)? = try? JSONValue.parse(bytes) else { return Content() }
         let closed = Self.sizes(members["closed"])
         guard isOfLastProcess(members) else { return Content(sizes: closed) }
         let whole = Self.sizes(members["whole"])

@@ -43,7 +43,9 @@ struct NodeFile: Sendable {
     }
 
     /// The number of the database in which the seals of ledgers are demanded; `nil` for none.
-    var sealedDatabase: String? { (try? known())?.seals }
+    var sealedDatabase: String? {
+        get throws(DataFolderError) { try known()?.seals }
+    }
 
     /// The server's time as an earlier process noted it; `nil` if none did since the machine was started.
     var time: TimeNote? {

@@ -60,16 +60,16 @@ import Testing
         try TemporaryFolder.with { folder in
             let file = NodeFile(in: folder.path)
             try file.store(sealedDatabase: "7/1")
-            #expect(file.sealedDatabase == nil, "there is no node")
+            #expect(try file.sealedDatabase == nil, "there is no node")
             let node = try file.identity(name: nil, version: "1")
-            #expect(file.sealedDatabase == nil)
+            #expect(try file.sealedDatabase == nil)
             try file.store(sealedDatabase: "7/1")
             try file.store(TimeNote(offset: 5, heardAt: .noon))
             _ = try file.store(database: "7/2")
-            #expect(NodeFile(in: folder.path).sealedDatabase == "7/1")
+            #expect(try NodeFile(in: folder.path).sealedDatabase == "7/1")
             let content = #"{"node":"\#(node.id)","slot":3,"database":"7/1"}"#
             try SecretFile(path: folder.path(of: FolderFile.node)).write(Array(content.utf8))
-            #expect(NodeFile(in: folder.path).sealedDatabase == nil)
+            #expect(try NodeFile(in: folder.path).sealedDatabase == nil)
             #expect(try file.identity(name: nil, version: "1").slot?.rawValue == 3)
         }
     }

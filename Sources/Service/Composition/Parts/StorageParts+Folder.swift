@@ -33,8 +33,8 @@ extension StorageParts {
             """)
     }
 
-    static func seals(in file: NodeFile, _ logger: Logger) -> SealMemory {
-        SealMemory(database: file.sealedDatabase) { number in
+    static func seals(in file: NodeFile, _ logger: Logger) throws(DataFolderError) -> SealMemory {
+        SealMemory(database: try file.sealedDatabase) { number in
             do {
                 try file.store(sealedDatabase: number)
             } catch {

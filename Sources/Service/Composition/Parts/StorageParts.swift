@@ -133,7 +133,7 @@ struct StorageParts {
                     clusterTime?.update($0, clock, known)
                 }, isTimed: { [clock = monitor.clock] in clusterTime?.isRight(clock) ?? true },
                 noteDatabase: { Self.note(database: $0, in: nodeFile, logger) },
-                seals: Self.seals(in: nodeFile, logger), logger: logger,
+                seals: try Self.seals(in: nodeFile, logger), logger: logger,
                 isReadOnly: isReadOnly, isExpected: recovery.isExpected, mirror: isReadOnly ? nil : mirror))
         (isUnavailable, isOnServer) = (databases.storage is UnavailableStorage, choice.kind == .postgres)
         monitor.begin(notBefore: max(try await databases.latestTime(), lastNoted))
