@@ -150,7 +150,11 @@ struct FolderDatabases: Sendable {
         guard FileStatus(DatabasePaths.log(of: made))?.size ?? 0 == 0 else {
             throw .cannotWrite(name, because: "its log could not be written back")
         }
-        for left in DatabasePaths.logFiles(of: made) + DatabasePaths.logFiles(of: file) { unlink(left) }
+        // SQLite would write a log that is left into the new file.
+        for left in DatabasePaths.logFiles(of: made) + DatabasePaths.logFiles(of: file)
+        where unlink(left) != 0 && errno != ENOENT {
+            throw .writing(name, failedWith: .last)
+        }
         guard rename(made, file) == 0 else { throw .writing(name, failedWith: .last) }
         try FolderSync.run(folder, naming: name)
     }

@@ -1,3 +1,5 @@
+import Foundation
+import LocalFiles
 import SQL
 import SQLiteFiles
 import TestSupport
@@ -109,6 +111,25 @@ import Testing
                 #expect(entries.allSatisfy { $0.remedy == nil } == isWell)
                 #expect(entries.contains { $0.text.contains("made for PostgreSQL") } == !isWell)
             }
+        }
+    }
+
+    @Test("a database is not put before a log that cannot be removed")
+    func otherLog() throws {
+        try made(.sqlite) { folder in
+            try FileManager.default.copyItem(
+                atPath: folder.path(of: "consentlink.db"), toPath: folder.path(of: "copy.db"))
+            let before = FileStatus(folder.path(of: "consentlink.db"))?.inode
+            let log = folder.path(of: "consentlink.db-wal")
+            if folder.has("consentlink.db-wal") { try folder.remove("consentlink.db-wal") }
+            try FileManager.default.createDirectory(atPath: log, withIntermediateDirectories: false)
+            #expect(throws: DataFolderError.self) {
+                try FolderDatabases.put(folder.path(of: "copy.db"), as: "consentlink.db", in: folder.path)
+            }
+            #expect(FileStatus(folder.path(of: "consentlink.db"))?.inode == before)
+            try FileManager.default.removeItem(atPath: log)
+            try FolderDatabases.put(folder.path(of: "copy.db"), as: "consentlink.db", in: folder.path)
+            #expect(FileStatus(folder.path(of: "consentlink.db"))?.inode != before && !folder.has("copy.db"))
         }
     }
 }
