@@ -48,11 +48,26 @@ struct LedgerRound {
         case .messages: return try step(MessageCheck(db: db), from: position)
         case .recipients: return try step(RecipientCheck(hasher: hasher, db: db), from: position)
         case .people: return try step(RecipientHashCheck(hasher: hasher, db: db), from: position)
-        case .settings, .consents, .decisions, .events, .hashes, .accesses: return try ledgerStep(from: position)
+        case .settings:
+            return try ledgerStep(from: position) { owner, _ in
+                Outcome(finding: try SettingsCheck(owner, db).finding())
+            }
+        case .consents: return try ledgerStep(from: position) { try rows(.consent, $0).step(from: $1) }
+        case .decisions: return try ledgerStep(from: position) { try rows(.decision, $0).step(from: $1) }
+        case .events: return try ledgerStep(from: position) { try rows(.event, $0).step(from: $1) }
+        case .accesses: return try ledgerStep(from: position) { try rows(.access, $0).step(from: $1) }
+        case .hashes:
+            return try ledgerStep(from: position) { owner, next in
+                try HashCheck(owner.number, try frontier(owner).frontier, db).step(from: next)
+            }
         }
     }
 
-    private func ledgerStep(from position: LedgerCheckPosition) throws -> LedgerCheckStep {
+    /// Checks one organization after the other.
+    /// - Parameter check: compares a part of an organization's ledger, from a place on.
+    private func ledgerStep(
+        from position: LedgerCheckPosition, _ check: (Owner, Int64) throws -> Outcome
+    ) throws -> LedgerCheckStep {
         var (start, entries) = (position, 0)
         for _ in 0..<Self.organizationsPerStep {
             guard let organization = try organization(from: start.organization) else {
@@ -65,7 +80,7 @@ struct LedgerRound {
                 : LedgerCheckPosition(phase: position.phase, organization: organization.number + 1, next: 0)
             if !isClosed(organization.id) {
                 let first = organization.number == start.organization ? start.next : 0
-                let outcome = try outcome(of: position.phase, organization, from: first)
+                let outcome = try outcome(of: check, organization, from: first)
                 entries += outcome.entries
                 if let finding = outcome.finding {
                     return LedgerCheckStep(
@@ -104,18 +119,10 @@ struct LedgerRound {
     }
 
     private func outcome(
-        of phase: LedgerCheckPosition.Phase, _ owner: Owner, from next: Int64
+        of check: (Owner, Int64) throws -> Outcome, _ owner: Owner, from next: Int64
     ) throws -> Outcome {
         do {
-            switch phase {
-            case .settings: return Outcome(finding: try SettingsCheck(owner, db).finding())
-            case .consents: return try rows(.consent, owner).step(from: next)
-            case .decisions: return try rows(.decision, owner).step(from: next)
-            case .events: return try rows(.event, owner).step(from: next)
-            case .accesses: return try rows(.access, owner).step(from: next)
-            case .hashes: return try HashCheck(owner.number, try frontier(owner).frontier, db).step(from: next)
-            case .strays, .messages, .recipients, .people, .indexes, .closings, .withoutEntries: return Outcome()
-            }
+            return try check(owner, next)
         } catch StorageError.unreadable {
             // A tile or a run is malformed; all other errors are caught where the rows are read.
             if let entries = try LedgerTree.entriesWithoutHashes(owner.number, db) {
