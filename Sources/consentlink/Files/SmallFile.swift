@@ -11,9 +11,16 @@ enum SmallFile {
     }
 
     /// - Returns: `nil` if there is none; an empty array if it cannot be read, is no regular file or is longer than
-    ///   `limit`.
+    ///   `limit`, or if the system does not tell whether there is one.
     static func read(_ path: String, upTo limit: Int) -> [UInt8]? {
-        guard let status = FileStatus(following: path) else { return nil }
+        let found: FileStatus?
+        do throws(Errno) {
+            found = try FileStatus.find(path, followsLink: true)
+        } catch {
+            // No file has a name that is too long.
+            return error == .fileNameTooLong ? nil : []
+        }
+        guard let status = found else { return nil }
         // The open of a pipe would wait for its other end.
         guard status.type == .regular else { return [] }
         return (try? FileContent.whole(path, upTo: limit)) ?? []

@@ -22,7 +22,12 @@ import Testing
             }
             let missing = folder.path(of: "missing")
             try ImportFiles(input: "-", errors: missing, journal: ImportJournal(path: file)).requireRegular()
-            #expect(SmallFile.read(missing, upTo: 10) == nil)
+            let loop = folder.path(of: "loop")
+            #expect(symlink(loop, loop) == 0)
+            #expect(SmallFile.read(loop, upTo: 10) == [], "nothing tells that there is none")
+            for absent in [missing, folder.path(of: String(repeating: "n", count: 300))] {
+                #expect(SmallFile.read(absent, upTo: 10) == nil)
+            }
         }
     }
 }
