@@ -106,6 +106,18 @@ import TrackingIDs
         #expect(records.appends == 10)
     }
 
+    @Test("an evaluation that is outdated when its decisions are stored is made anew, with what was said since")
+    func staleEvaluation() async throws {
+        let (records, message) = (Records(try given), try Samples.message())
+        let composer = try composer(records)
+        let evaluation = try await composer.evaluate(recipients, for: message, in: Samples.organization())
+        records.say(try withdrawn)
+        records.refuseAppends(1)
+        _ = try await composer.decide(by: evaluation, of: message)
+        #expect(records.appends == 2 && records.asked == 2)
+        #expect(records.recorded.map(\.reason) == [.consentWithdrawn, .consentWithdrawn])
+    }
+
     @Test("a recorder that loses a decision ends the process before a payload is made")
     func decisionLost() async {
         await #expect(processExitsWith: .failure) {

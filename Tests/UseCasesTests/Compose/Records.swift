@@ -6,10 +6,12 @@ import Testing
 
 @testable import UseCases
 
-/// What one recipient said, and the decisions about them, in memory.
+/// What recipients said, and the decisions about them, in memory.
 final class Records: ConsentLookup, DecisionRecorder {
     private struct State {
         var status: ConsentStatus
+        /// What single recipients said instead.
+        var own: [RecipientID: ConsentStatus] = [:]
         var enforcement = Enforcement.restrictive
         var recorded: [RecordedDecision] = []
         var losesDecisions = false
@@ -33,6 +35,7 @@ final class Records: ConsentLookup, DecisionRecorder {
     var askedUndecided: Int { state.withLock { $0.askedUndecided } }
 
     func say(_ status: ConsentStatus) { state.withLock { $0.status = status } }
+    func say(_ status: ConsentStatus, by recipient: RecipientID) { state.withLock { $0.own[recipient] = status } }
     /// As an erasure does with the decisions that are stored.
     func forgetRecipients() {
         state.withLock { state in state.recorded = state.recorded.map(\.withoutPermit) }
@@ -57,9 +60,9 @@ final class Records: ConsentLookup, DecisionRecorder {
     }
 
     private func answer(about recipients: [RecipientID], for purposes: [Purpose]) -> ConsentStatuses {
-        let (status, enforcement) = state.withLock { ($0.status, $0.enforcement) }
+        let (status, own, enforcement) = state.withLock { ($0.status, $0.own, $0.enforcement) }
         return ConsentStatuses(
-            statuses: recipients.flatMap { _ in purposes.map { _ in status } }, enforcement: enforcement,
+            statuses: recipients.flatMap { who in purposes.map { _ in own[who] ?? status } }, enforcement: enforcement,
             basis: SnapshotBasis(
                 epoch: OrganizationEpoch(rawValue: 0), lastRecord: nil, holdsUntil: .distantFuture))
     }

@@ -148,6 +148,23 @@ private final class AddedLinks: MessageStore {
         #expect(store.asked == [["https://shop.example/a"], ["https://shop.example/b"]])
     }
 
+    @Test("a recipient who is not tracked has no index of a link that is stored for another recipient")
+    func mixed() async throws {
+        try giveConsent()
+        let ben = try RecipientID("ben@example.com")
+        records.say(.nothing, by: ben)
+        let text = "https://shop.example/a"
+        let mails = [try mail(text), PersonalMail(recipient: ben, bodies: try mail(text).bodies)]
+        let evaluation = try await rewriter.composer.evaluate(
+            mails.map(\.recipient), for: message, in: Samples.organization())
+        let rewritten = try await rewriter.rewrite(mails, of: message, for: evaluation, KnownLinks(of: message))
+        let sealer = try TrackingIDSealer(keyRing: rewritten.decided.keyRing)
+        let (tracked, untracked) = (rewritten.mail(at: 0, sealer), rewritten.mail(at: 1, sealer))
+        #expect(tracked.links.map { $0.index?.rawValue } == [1])
+        #expect(untracked.links.map { $0.index?.rawValue } == [nil])
+        #expect(String(decoding: untracked.bodies[0].bytes, as: UTF8.self) == text)
+    }
+
     @Test("a mail says of its recipient what the decision permits, and where their page is if it asks for that")
     func recipient() async throws {
         let texts = ["See https://shop.example/a", "See {{consentlink.preferences}}"]

@@ -93,6 +93,11 @@ import Testing
             first.cancel()
             await #expect(throws: CancellationError.self) { _ = try await first.value }
             #expect(watch.waiting == 0)
+            // A wait that ended counts no more, neither in all nor against its organization.
+            for _ in 0..<2 {
+                let none: Int? = try await watch.first(within: .milliseconds(1), in: acme) { nil }
+                #expect(none == nil)
+            }
         }
     }
 

@@ -27,6 +27,7 @@ private final class RingStore: KeyRingStore {
 /// The ring of several nodes, of which some may be away.
 private final class SharedRingStore: KeyRingStore {
     private let state = Mutex((missing: [String](), rings: [KeyRing](), awaited: [KeyRing](), isBroken: false))
+    private let other = Mutex<KeyRing?>(nil)
     private let current: CurrentKeyRing
 
     init(_ current: CurrentKeyRing) { self.current = current }
@@ -49,8 +50,12 @@ private final class SharedRingStore: KeyRingStore {
     /// From now on it is not known which nodes have the ring.
     func loseNodes() { state.withLock { $0.isBroken = true } }
 
+    /// Another node writes `ring` while nodes are waited for.
+    func replaceWhileWaiting(with ring: KeyRing) { other.withLock { $0 = ring } }
+
     func waitForEveryNode() throws -> [String] {
-        try state.withLock { state in
+        if let ring = other.withLock({ $0.take() }) { current.replace(with: ring) }
+        return try state.withLock { state in
             if state.isBroken { throw Outage() }
             state.awaited += state.rings.suffix(1)
             return state.missing
@@ -101,6 +106,14 @@ private final class SharedRingStore: KeyRingStore {
         let key = try await rotation.rotate(at: .noon + 1)
         #expect(key.id == announced.id)
         #expect(current.value.keys.count == 2)
+    }
+
+    @Test("a rotation whose announced key another node took away is refused, and the old key signs on")
+    func takenAway() async throws {
+        store.replaceWhileWaiting(with: current.value)
+        await #expect(throws: KeyRingMoved.self) { try await rotation.rotate(at: .noon) }
+        #expect(current.value.keys.map(\.id) == [1] && current.value.signingKey.id == 1)
+        #expect(store.rings.count == 1, "the announcement alone was written")
     }
 
     @Test("the next rotation announces another key")

@@ -66,6 +66,21 @@ import Testing
         #expect(record.failure == nil)
     }
 
+    @Test("a shortage lasts until a round leaves no ledger unsigned")
+    func shortageOfRound() {
+        var record = SigningRecord()
+        _ = record.recordGrowth(of: [acme, globex], at: start)
+        _ = record.recordFailure(noRoom)
+        record.recordUnsigned(acme, because: noRoom)
+        record.recordCovered(globex, isNew: false)
+        let wasFinished = record.finishRound()
+        #expect(!wasFinished && record.shortage == noRoom)
+        _ = record.recordGrowth(of: [], at: start)
+        record.recordCovered(acme, isNew: false)
+        let isFinished = record.finishRound()
+        #expect(isFinished && record.shortage == nil)
+    }
+
     @Test("what is broken is broken until a restart, and told once")
     func failure() {
         var record = SigningRecord()
