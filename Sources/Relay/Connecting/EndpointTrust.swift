@@ -15,6 +15,15 @@ enum EndpointTrust {
     static func context(
         adding file: String?, to system: SystemCertificates = SystemCertificates()
     ) throws(RelayError) -> NIOSSLContext {
+        do { return try NIOSSLContext(configuration: try configuration(adding: file, to: system)) } catch {
+            throw error as? RelayError ?? .systemCertificates("the TLS library cannot read them")
+        }
+    }
+
+    /// As ``context(adding:to:)``, before the TLS library has read the certificates of the system.
+    static func configuration(
+        adding file: String?, to system: SystemCertificates
+    ) throws(RelayError) -> TLSConfiguration {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.minimumTLSVersion = .tlsv12
         // The answer was read. Only the end is still sent, and the socket is kept no longer than this for the other
@@ -29,9 +38,7 @@ enum EndpointTrust {
             throw .systemCertificates(
                 "there are none: install the package ca-certificates, or name a file of certificates (--trust)")
         }
-        do { return try NIOSSLContext(configuration: configuration) } catch {
-            throw .systemCertificates("the TLS library cannot read them")
-        }
+        return configuration
     }
 
     private static func certificates(in file: String) throws(RelayError) -> [NIOSSLCertificate] {
