@@ -1,5 +1,10 @@
 import HTTPTypes
+import Identifiers
 import JSON
+import Organizations
+import SQLStorage
+import SQLiteStorage
+import TestSupport
 import Testing
 
 @testable import HTTPAPI
@@ -134,6 +139,20 @@ import Testing
             _ = try await listener.ask(.patch, "/v1/orgs/acme", pieces: [#"{"askAgainAfterDays":90}"#])
             #expect(try await listener.post(Self.path, Self.body()).body.contains("2027-02-20T12:00:00.000Z"))
             listener.time.advance(byMilliseconds: 90 * 86_400_000)
+            #expect(try await listener.post(Self.path, Self.body()).status == 201)
+        }
+    }
+
+    @Test("the operator's least pause counts for an organization that had set a shorter one before")
+    func shorterPause() async throws {
+        try await with { listener in
+            _ = try await listener.storage.stores.organizations.change(
+                OrganizationID("acme"), by: OrganizationChange(askAgainAfterDays: 1), at: .noon)
+            #expect(try await listener.post(Self.path, Self.body()).status == 201)
+            listener.time.advance(byMilliseconds: 89 * 86_400_000)
+            let early = try await listener.post(Self.path, Self.body())
+            #expect(early.status == 409 && early.body.contains("2027-02-20T12:00:00.000Z"))
+            listener.time.advance(byMilliseconds: 86_400_000)
             #expect(try await listener.post(Self.path, Self.body()).status == 201)
         }
     }

@@ -164,27 +164,6 @@ import Testing
         }
     }
 
-    @Test("a quota of requests holds for keys, says when to come again, and not for the operator")
-    func quota() async throws {
-        try await PrivateListenerFixture.with { listener in
-            let made = try await listener.post(
-                "/v1/orgs", #"{"id":"acme","enforcement":"restrictive","quotas":{"requestsPerMinute":2}}"#)
-            let key = made["key", "key"]?.text ?? ""
-            var statuses: [Int] = []
-            var refusal: ListenerAnswer?
-            for _ in 0..<50 {
-                let answer = try await listener.get("/v1/orgs/acme", key: key)
-                statuses.append(answer.status)
-                if answer.status == 429 { refusal = answer }
-            }
-            #expect(statuses.first == 200)
-            let limited = try #require(refusal)
-            #expect(Int(limited.headers[.retryAfter] ?? "") ?? 0 > 0)
-            #expect(limited["detail"]?.text.contains("requestsPerMinute, which is 2") == true)
-            #expect(try await listener.get("/v1/orgs/acme").status == 200)
-        }
-    }
-
     @Test("administrative acts are logged with who did them and how they ended, and with no secret")
     func log() async throws {
         try await PrivateListenerFixture.with { listener in

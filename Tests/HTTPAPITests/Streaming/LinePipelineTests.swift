@@ -151,6 +151,21 @@ import UseCases
         #expect(isGone, "a body that nobody reads may have no end")
     }
 
+    @Test("a batch that waited for a slow client is not stored once the key is deleted")
+    func deletedWhileWaiting() async throws {
+        let (gate, open) = AsyncStream<Void>.makeStream()
+        let writer = HeldWriter(gate)
+        let running = Task { try await run(pipeline(), body((0..<40).map(String.init)), to: writer) }
+        #expect(await eventually { writer.isWriting })
+        // Every stage has come to its wait, and what was checked is too old to count.
+        try await Task.sleep(for: .milliseconds(500))
+        let before = stored.all
+        keys.remove()
+        open.finish()
+        await #expect(throws: RequestRefusal.keyDeleted) { try await running.value }
+        #expect(!before.isEmpty && stored.all == before)
+    }
+
     @Test("a batch that is stored while the key is deleted is answered before the run ends")
     func deletedWhileStoring() async throws {
         let asked = Atomic<Int>(0)
