@@ -3,6 +3,7 @@ import Cryptography
 import Foundation
 import Identifiers
 import Ledger
+import StorageContracts
 import Synchronization
 import TestSupport
 import Testing
@@ -122,6 +123,28 @@ import UseCases
             let (signer, _) = try await begin(fixture, files)
             #expect(signer.reason(for: fixture.organization)?.finding == .missing(size...(size + 2)))
             #expect(try await files.read(of: fixture.organization) == later)
+        }
+    }
+
+    @Test("a single entry that was appended after an orderly stop closes the ledger, and none does not")
+    func appendedAfterStop() async throws {
+        try await withLedger { fixture, files in
+            try await grow(fixture, "ana")
+            _ = try await begin(fixture, files)
+            let whole = try await size(fixture)
+            let unchanged = signer(fixture, files)
+            #expect(try await unchanged.begin([fixture.organization: whole], whole: [fixture.organization: whole]) {})
+            #expect(unchanged.reason(for: fixture.organization) == nil)
+            let no = try NewConsentRecord(
+                recipient: RecipientID("ben@people.example"), purpose: .tracking, state: .refused, occurredAt: nil,
+                validUntil: nil, evidence: nil, now: fixture.clock.now())
+            _ = try await fixture.storage.stores.consents.append(
+                [no], in: fixture.organization, at: fixture.clock.now())
+            let size = try await size(fixture)
+            try #require(size == whole + 1)
+            let changed = signer(fixture, files)
+            _ = try await changed.begin([fixture.organization: size], whole: [fixture.organization: whole]) {}
+            #expect(changed.reason(for: fixture.organization)?.finding == .appended(whole...whole))
         }
     }
 
