@@ -21,9 +21,11 @@ import Testing
     func blocks(_ question: Question) async throws {
         let fixture = try await PostgresFixture()
         let (_, ports) = try fixture.open()
-        try await PostgresSchema.withConnection(fixture.settings) { db in
+        try await PostgresSchema.withConnection(fixture.settings) { connection in
+            let keys = SealingKeys(key: PostgresFixture.erasureKey)
+            let db = StorageConnection(connection, sealer: try keys.sealer())
             try Self.fill(db)
-            try db.begin()
+            try connection.begin()
             let before = try Self.blocksRead(db)
             switch question {
             case .personOfWord: #expect(try EvidenceWordTable.hasRecipients(1, atLeast: 1, db))
@@ -32,14 +34,14 @@ import Testing
                 try reports.forgetDecision(about: 5, in: try #require(MessageID(rawValue: 7)))
             }
             #expect(try Self.blocksRead(db) - before <= 60)
-            try db.commit()
+            try connection.commit()
         }
         withExtendedLifetime(ports) {}
         try fixture.close()
     }
 
     /// Decisions about as many people of one message, and one word of as many people.
-    private static func fill(_ db: PostgresConnection) throws {
+    private static func fill(_ db: StorageConnection) throws {
         try db.statement(
             """
             INSERT INTO decisions (id, organization, message, recipient, reason, enforcement)
@@ -53,7 +55,7 @@ import Testing
     }
 
     /// The blocks of tables and indexes that this transaction has read so far.
-    private static func blocksRead(_ db: PostgresConnection) throws -> Int64 {
+    private static func blocksRead(_ db: StorageConnection) throws -> Int64 {
         try db.statement(
             """
             SELECT coalesce(sum(pg_stat_get_xact_blocks_fetched(oid)), 0)::bigint FROM pg_class

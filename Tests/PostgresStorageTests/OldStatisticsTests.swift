@@ -27,7 +27,9 @@ import Testing
         let (_, ports) = try fixture.open()
         try await ports.makeOrganizations()
         let acme = ports.acme
-        try await PostgresSchema.withConnection(fixture.settings) { db in
+        try await PostgresSchema.withConnection(fixture.settings) { connection in
+            let keys = SealingKeys(key: PostgresFixture.erasureKey)
+            let db = StorageConnection(connection, sealer: try keys.sealer())
             let organization = try OrganizationRow.require(acme, db).number
             let purpose = try PurposeRow.findOrInsert(.tracking, db)
             try Self.fill(1, Self.trial, organization, purpose, db)
@@ -38,18 +40,18 @@ import Testing
             try db.statement(
                 "INSERT INTO ledger_runs (organization, first_leaf, count, kind, first_id, last_id) VALUES (\(run))"
             ).run()
-            try db.begin()
+            try connection.begin()
             let before = try Self.rowsRead(db)
             try Self.ask(question, organization, db)
             #expect(try Self.rowsRead(db) - before <= 10)
-            try db.commit()
+            try connection.commit()
         }
         try fixture.close()
     }
 
     /// Adds messages, recipients, decisions and interactions with the same numbers.
     private static func fill(
-        _ first: Int64, _ last: Int64, _ organization: Int64, _ purpose: Int64, _ db: PostgresConnection
+        _ first: Int64, _ last: Int64, _ organization: Int64, _ purpose: Int64, _ db: StorageConnection
     ) throws {
         let rows = "FROM generate_series(\(first), \(last)) n"
         try db.statement(
@@ -79,7 +81,7 @@ import Testing
     }
 
     /// The rows that this transaction has read so far.
-    private static func rowsRead(_ db: PostgresConnection) throws -> Int64 {
+    private static func rowsRead(_ db: StorageConnection) throws -> Int64 {
         try db.statement(
             """
             SELECT coalesce(sum(seq_tup_read + coalesce(idx_tup_fetch, 0)), 0)::bigint FROM pg_stat_xact_user_tables
@@ -87,7 +89,7 @@ import Testing
         ).first { $0.integer(0) } ?? -1
     }
 
-    private static func ask(_ question: Question, _ organization: Int64, _ db: PostgresConnection) throws {
+    private static func ask(_ question: Question, _ organization: Int64, _ db: StorageConnection) throws {
         switch question {
         case .decision: #expect(try DecisionRow.find(2_900, organization: organization, db)?.reason == .consentGiven)
         case .decisions:

@@ -17,11 +17,9 @@ enum NodeRow {
     private static let writerTimeout = Duration.hours(1)
 
     /// Whether a node is silent, in SQL. A sign of life in the future was given before the database's clock went back: a
-    /// running node has given another one since, a second later. The longer a node may be silent, the further in the
-    /// future its sign of life may be.
+    /// running node has given another one since, a second later.
     private static func isSilent(for timeout: Duration) -> String {
-        let lead = max(timeout, Node.heartbeatTimeout)
-        return "(beat_at <= now() - \(interval(timeout)) OR beat_at >= now() + \(interval(lead)))"
+        "(beat_at <= now() - \(interval(timeout)) OR beat_at >= now() + \(interval(Node.heartbeatTimeout)))"
     }
 
     /// Enters the node, or finds it, for a process that starts. Must run in a transaction that holds the row of the
@@ -230,12 +228,13 @@ enum NodeRow {
     }
 
     /// A running node of a version that does not seal ledgers; `nil` if none may still write. One that was silent for
-    /// an hour does not count: if it goes on, its appends fail.
+    /// an hour does not count: if it goes on, its appends fail. One with a sign of life in the future counts: nothing
+    /// else tells whether it writes, and the demand for seals is not taken back.
     static func writerWithoutSeals(_ db: any SQLConnection) throws -> NodeName? {
         try db.statement(
             """
             SELECT name FROM nodes
-            WHERE NOT seals AND state = \(running) AND NOT \(isSilent(for: writerTimeout)) ORDER BY slot LIMIT 1
+            WHERE NOT seals AND state = \(running) AND beat_at > now() - \(interval(writerTimeout)) ORDER BY slot LIMIT 1
             """
         ).first { row in
             guard let name = NodeName(row.text(0)) else { throw StorageError.unreadable }
