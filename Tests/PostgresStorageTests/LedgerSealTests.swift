@@ -169,9 +169,7 @@ import Testing
     func passes() async throws {
         let fixture = try await filled()
         let seals = try LedgerSeals(erasureKey: PostgresFixture.erasureKey)
-        try await PostgresSchema.withConnection(fixture.settings) { connection in
-            let keys = SealingKeys(key: PostgresFixture.erasureKey)
-            let db = StorageConnection(connection, sealer: try keys.sealer())
+        try await fixture.withStorage { connection, db in
             var present = PresentSeals(seals)
             for entered in [PostgresFixture.appended + Self.unsealedAppend, PostgresFixture.appended, ""] {
                 try connection.begin()

@@ -21,9 +21,7 @@ import Testing
     func blocks(_ question: Question) async throws {
         let fixture = try await PostgresFixture()
         let (_, ports) = try fixture.open()
-        try await PostgresSchema.withConnection(fixture.settings) { connection in
-            let keys = SealingKeys(key: PostgresFixture.erasureKey)
-            let db = StorageConnection(connection, sealer: try keys.sealer())
+        try await fixture.withStorage { connection, db in
             try Self.fill(db)
             try connection.begin()
             let before = try Self.blocksRead(db)

@@ -27,9 +27,7 @@ import Testing
         let (_, ports) = try fixture.open()
         try await ports.makeOrganizations()
         let acme = ports.acme
-        try await PostgresSchema.withConnection(fixture.settings) { connection in
-            let keys = SealingKeys(key: PostgresFixture.erasureKey)
-            let db = StorageConnection(connection, sealer: try keys.sealer())
+        try await fixture.withStorage { connection, db in
             let organization = try OrganizationRow.require(acme, db).number
             let purpose = try PurposeRow.findOrInsert(.tracking, db)
             try Self.fill(1, Self.trial, organization, purpose, db)

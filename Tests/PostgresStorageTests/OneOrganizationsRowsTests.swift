@@ -28,15 +28,15 @@ import Testing
         let (_, ports) = try fixture.open()
         try await ports.makeOrganizations()
         let (acme, other) = (ports.acme, ports.globex)
-        try await PostgresSchema.withConnection(fixture.settings) { db in
+        try await fixture.withStorage { connection, db in
             let full = try OrganizationRow.require(acme, db).number
             let empty = try OrganizationRow.require(other, db).number
             try Self.fill(full, db)
-            try db.begin()
+            try connection.begin()
             let before = try Self.rowsRead(db)
             try Self.ask(question, about: empty, db)
             #expect(try Self.rowsRead(db) - before == 0)
-            try db.commit()
+            try connection.commit()
         }
         try fixture.close()
     }
@@ -47,7 +47,7 @@ import Testing
         let (_, ports) = try fixture.open()
         try await ports.makeOrganizations()
         let acme = ports.acme
-        try await PostgresSchema.withConnection(fixture.settings) { db in
+        try await fixture.withStorage { _, db in
             let full = try OrganizationRow.require(acme, db).number
             try Self.fill(full, db)
             let count = Int64(Self.count)
@@ -64,7 +64,7 @@ import Testing
     }
 
     /// Gives an organization clicks with the ids and positions from 1 on, and as many consent requests.
-    private static func fill(_ organization: Int64, _ db: PostgresConnection) throws {
+    private static func fill(_ organization: Int64, _ db: StorageConnection) throws {
         try db.statement(
             """
             INSERT INTO interactions (
@@ -85,7 +85,7 @@ import Testing
     }
 
     /// The rows that this transaction has read so far.
-    private static func rowsRead(_ db: PostgresConnection) throws -> Int64 {
+    private static func rowsRead(_ db: StorageConnection) throws -> Int64 {
         try db.statement(
             """
             SELECT coalesce(sum(seq_tup_read + coalesce(idx_tup_fetch, 0)), 0)::bigint FROM pg_stat_xact_user_tables
@@ -94,7 +94,7 @@ import Testing
         ).first { $0.integer(0) } ?? -1
     }
 
-    private static func ask(_ question: Question, about organization: Int64, _ db: PostgresConnection) throws {
+    private static func ask(_ question: Question, about organization: Int64, _ db: StorageConnection) throws {
         switch question {
         case .last: #expect(try EndpointQueue.lastInteraction(of: organization, db) == nil)
         case .lastUpTo: #expect(try InteractionPositions.greatest(through: 300, of: organization, db).isEmpty)

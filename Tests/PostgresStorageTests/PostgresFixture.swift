@@ -75,6 +75,16 @@ final class PostgresFixture: Sendable {
         return (storage, ports)
     }
 
+    /// Runs `body` on a new connection, with the storage's view of it, in which statements have no hints for SQLite.
+    func withStorage<Value: Sendable>(
+        _ body: @escaping @Sendable (PostgresConnection, StorageConnection) throws -> Value
+    ) async throws -> Value {
+        try await PostgresSchema.withConnection(settings) { connection in
+            let keys = SealingKeys(key: Self.erasureKey)
+            return try body(connection, StorageConnection(connection, sealer: try keys.sealer()))
+        }
+    }
+
     /// Tries again, as the service does, while the server cannot be reached.
     private func openStorage(
         _ observer: RecordingObserver, move: DatabaseMove?, isReadOnly: Bool, node: NodeIdentity?, seals: SealMemory,
