@@ -75,7 +75,7 @@ import Testing
 
     @Test("a click that stays set aside is kept as one whose time may be wrong, if it is in a gap that is known then")
     func gapOfNextProcess() async throws {
-        let spool = try await spool(holding: .click(by: 1), .click(by: 2, at: .noon + 1))
+        let spool = try await spool(holding: .click(by: 1), .click(by: 2, at: .noon + -1))
         let gap = ClockGap(from: .noon, through: .noon)
         let next = try Bench(spool: spool, times: OccurrenceTimes(gaps: { [gap] }))
         next.rules.rules(of: try .acme()).close()

@@ -81,6 +81,10 @@ import Testing
     func reportAhead() async throws {
         let bench = try Bench()
         bench.spool.certainty = .unjudged
+        bench.spool.makeIDs(at: .noon + -9000)
+        let record = try #require(ConsentRecordID(rawValue: 1))
+        let given = ConsentInForce(record: record, state: .given, occurredAt: .noon + -9000, validUntil: nil)
+        bench.consent.set(try .sample(1), .inForce(given))
         let reports = try [9000, 0].map { milliseconds in
             Occurrence(
                 kind: .pushNotificationClicked, source: .bird, occurredAt: .noon + milliseconds, message: try .sample(),
