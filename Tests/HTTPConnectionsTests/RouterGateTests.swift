@@ -50,6 +50,63 @@ import Testing
         }
     }
 
+    /// A gate in memory that reads so many bytes of a body after its answer, and a router behind it.
+    private static func connection(maximumRest: Int) throws -> (Router, EmbeddedChannel) {
+        let (router, channel) = (Router(), EmbeddedChannel())
+        let registry = ConnectionRegistry(
+            loop: channel.embeddedEventLoop, limit: ConnectionLimit(), timeout: .short,
+            refused: CaseCounters<RefusedConnection>())
+        let gate = RouterGate(registry: registry, maximumRest: maximumRest)
+        try channel.pipeline.syncOperations.addHandlers([gate, ContinueHandler(), router])
+        return (router, channel)
+    }
+
+    private static func post(_ path: String, _ headers: HTTPHeaders = [:]) -> HTTPServerRequestPart {
+        .head(HTTPRequestHead(version: .http1_1, method: .POST, uri: path, headers: headers))
+    }
+
+    @Test("the rest of a body behind its answer is bounded, for each request anew")
+    func rests() throws {
+        let (router, channel) = try Self.connection(maximumRest: 10)
+        defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
+        let context = try channel.pipeline.syncOperations.context(handler: router)
+        for path in ["/0", "/1", "/2"] {
+            try channel.writeInbound(Self.post(path))
+            router.answer(context)
+            for size in [4, 6] {
+                try channel.writeInbound(HTTPServerRequestPart.body(ByteBuffer(repeating: 0, count: size)))
+            }
+            try channel.writeInbound(HTTPServerRequestPart.end(nil))
+        }
+        #expect(router.begun == ["/0", "/1", "/2"])
+        try channel.writeInbound(Self.post("/3"))
+        router.answer(context)
+        // The connection ends amid this body.
+        try? channel.writeInbound(HTTPServerRequestPart.body(ByteBuffer(repeating: 0, count: 11)))
+        try? channel.writeInbound(HTTPServerRequestPart.end(nil))
+        try? channel.writeInbound(Self.post("/4"))
+        #expect(router.begun == ["/0", "/1", "/2", "/3"])
+    }
+
+    @Test(
+        "a malformed body is answered with 400 unless its request has an answer, which 100 Continue is not",
+        arguments: [
+            (false, false, [400]), (true, false, [100, 400]), (false, true, [200]), (true, true, [100, 200]),
+        ] as [(Bool, Bool, [UInt])])
+    func malformed(isAsked: Bool, isAnswered: Bool, codes: [UInt]) throws {
+        let (router, channel) = try Self.connection(maximumRest: 10)
+        defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
+        let context = try channel.pipeline.syncOperations.context(handler: router)
+        try channel.writeInbound(Self.post("/", isAsked ? ["Expect": "100-continue"] : [:]))
+        if isAnswered { router.answer(context) }
+        channel.pipeline.fireErrorCaught(HTTPParserError.invalidChunkSize)
+        var written: [UInt] = []
+        while let part = try channel.readOutbound(as: HTTPServerResponsePart.self) {
+            if case .head(let head) = part { written.append(head.status.code) }
+        }
+        #expect(written == codes)
+    }
+
     /// What is written to the client after requests with these methods, each answered with a body of unknown length.
     private func answers(to methods: HTTPMethod...) throws -> String {
         let (router, channel) = (Router(), EmbeddedChannel())

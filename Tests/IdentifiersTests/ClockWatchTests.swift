@@ -46,6 +46,37 @@ import Testing
         #expect(next.lead == .milliseconds(1001), "the former fault is over")
     }
 
+    @Test("a further step ahead during a lead does not make the fault begin later")
+    func corrected() throws {
+        var watch = ClockWatch(wall: Self.noon, monotonic: 0)
+        func seconds(_ count: Int64) -> Int64 { count * Self.second }
+        // Ahead by an hour after 100 seconds, back after 700, and ahead by two seconds after 800.
+        _ = watch.observe(wall: Self.noon + seconds(3700), monotonic: seconds(100), lead: .zero)
+        _ = watch.observe(wall: Self.noon + seconds(700), monotonic: seconds(700), lead: .seconds(3600))
+        _ = watch.observe(wall: Self.noon + seconds(802), monotonic: seconds(800), lead: .seconds(3550))
+        let fault = try #require(
+            watch.fault(wall: Self.noon + seconds(5002), monotonic: seconds(5000), lead: .seconds(1450)))
+        #expect(fault.lead == .milliseconds(3_600_001))
+        #expect(fault.since == Timestamp(millisecondsSince1970: (Self.noon + seconds(102)) / 1_000_000))
+    }
+
+    @Test(
+        "a step back of a second or more while no process watched is a fault, and nothing else is",
+        arguments: [
+            (-59_000, true), (-1000, true), (-999, false), (0, false), (59_000, false),
+        ] as [(Int64, Bool)])
+    func resumed(_ milliseconds: Int64, isFault: Bool) {
+        let note = ClockWatch(wall: Self.noon, monotonic: 0).note(boot: "b")
+        let elapsed = 100 * Self.second
+        let wall = Self.noon + elapsed + milliseconds * 1_000_000
+        var watch = ClockWatch(wall: wall, monotonic: elapsed)
+        let expected = ClockFault(
+            lead: .milliseconds(1 - milliseconds),
+            since: Timestamp(millisecondsSince1970: Self.noon / 1_000_000 + milliseconds),
+            until: Timestamp(millisecondsSince1970: wall / 1_000_000 + 1))
+        #expect(watch.resume(note, wall: wall, monotonic: elapsed) == (isFault ? expected : nil))
+    }
+
     @Test("a fault that no step ahead explains begins no later than the lead before now")
     func unexplained() throws {
         let watch = ClockWatch(wall: Self.noon, monotonic: 0)

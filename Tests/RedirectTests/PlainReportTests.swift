@@ -80,6 +80,7 @@ import Testing
         post("/api/v1.0/orgs/acme/pushdatareceiver/events", #"{"TrackingId":"\#(id)","PushNotificationStatus":0}"#),
         post("/r/?id=h1,2,3&mcId=4", ""), post("/r?id=h1,2,3", "a=b"),
         "GET /r/?id=h1%2C2,7&mcid=1 HTTP/1.1\r\nhost:x\r\nAccept:  */*  \r\n\r\n", post(path, "no json"),
+        "GET /r?id=h1,2,7 HTTP/1.1\r\nHost: x\r\nSec-GPC: 1\r\n\r\n",
     ]
 
     @Test("a plain report is understood as the decoder understands it", arguments: reports)
@@ -103,6 +104,17 @@ import Testing
             return
         }
         #expect(read.kind == .pushNotificationClicked && read.source == .bird && read.action?.text == "buy")
+    }
+
+    @Test("an objection is read whether a report is posted or not", arguments: ["1", "0"])
+    func objection(_ value: String) throws {
+        for text in [
+            "GET /r?id=h1,2,7 HTTP/1.1\r\nHost: x\r\nSec-GPC: \(value)\r\n\r\n",
+            Self.post("/r?id=h1,2,7", "", "Sec-GPC: \(value)\r\n"),
+        ] {
+            let report = try #require(whole(Array(text.utf8)), "\(text)")
+            #expect(report.hasGlobalPrivacyControl == (value == "1"), "\(text)")
+        }
     }
 
     @Test(

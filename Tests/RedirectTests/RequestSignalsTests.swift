@@ -20,6 +20,21 @@ import Testing
         #expect(RequestSignals(fields: fields) == RedirectRequest(head).signals)
     }
 
+    @Test("an objection stands and a prefetch is one, whatever other fields say before or after", arguments: [true, false])
+    func severalFields(isFirst: Bool) {
+        func signals(_ field: (name: String, value: String), _ other: (name: String, value: String)) -> RequestSignals {
+            RequestSignals(fields: isFirst ? [field, other] : [other, field])
+        }
+        for value in ["0", "", "1, 1"] {
+            #expect(signals(("Sec-GPC", "1"), ("Sec-GPC", value)).hasGlobalPrivacyControl, "\(value)")
+        }
+        for name in ["Purpose", "Sec-Purpose", "X-Moz"] {
+            for other in ["Purpose", "Sec-Purpose", "X-Moz", "X-Purpose"] {
+                #expect(signals((name, "prefetch"), (other, "navigate")).isPrefetch, "\(name), \(other)")
+            }
+        }
+    }
+
     @Test("blanks around a value are none of it", arguments: ["1", " 1", "1 ", "\t1", "1\t", " \t 1 \t "])
     func blanks(_ value: String) {
         #expect(RequestSignals(fields: [("Sec-GPC", value)]).hasGlobalPrivacyControl)

@@ -1,6 +1,7 @@
 import Identifiers
 import Messages
 import NIOCore
+import NIOHTTP1
 import TestSupport
 import Testing
 
@@ -46,6 +47,19 @@ import Testing
         for isLast in [true, false, true, false] {
             let answer = writer.redirect(link, for: RedirectRequest(), isLast: isLast, at: .noon)
             #expect(text(answer) == expected(link, "12:00:00", isLast ? "Connection: close\r\n" : ""))
+        }
+    }
+
+    @Test("HTTP/1.0 that is kept open is told so, between answers to HTTP/1.1, which are not")
+    func keptOpen() throws {
+        var writer = ResponseWriter()
+        let link = PreparedRedirect(to: try TargetURL(stored: "https://shop.example/"))
+        let older = RedirectRequest(
+            HTTPRequestHead(version: .http1_0, method: .GET, uri: "/r/x", headers: ["Connection": "keep-alive"]))
+        for isOlder in [true, false, true, false] {
+            let request = isOlder ? older : RedirectRequest()
+            let answer = writer.redirect(link, for: request, isLast: false, at: .noon)
+            #expect(text(answer) == expected(link, "12:00:00", isOlder ? "Connection: keep-alive\r\n" : ""))
         }
     }
 

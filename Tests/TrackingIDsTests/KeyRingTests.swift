@@ -42,6 +42,20 @@ import TrackingIDs
         #expect(ring.keys.map(\.id) == [1])
     }
 
+    @Test("an announced key signs from when it is told to, and the former key signed until then")
+    func announced() throws {
+        let announced = Timestamp.sample.advanced(byMilliseconds: 5)
+        let later = Timestamp.sample.advanced(byMilliseconds: 900)
+        var generator = SeededGenerator(seed: 9)
+        let ring = try KeyRing.sample().rotatedForTest(seed: 2).announcing(at: announced, using: &generator)
+        #expect(ring.signingKey.id == 2 && ring.announcedKey?.id == 3)
+        let signing = ring.signingWithAnnouncedKey(at: later)
+        #expect(signing.signingKey.id == 3 && signing.announcedKey == nil)
+        #expect(signing.keys.map(\.signedUntil) == [.sample, later, nil], "links of key 2 were made until later")
+        #expect(signing.keys.map(\.createdAt) == [.sample, .sample, announced])
+        #expect(signing.keys.map(\.secret) == ring.keys.map(\.secret))
+    }
+
     @Test("a key that has stopped signing keeps the time at which it did")
     func signedUntilStays() throws {
         var generator = SeededGenerator(seed: 9)

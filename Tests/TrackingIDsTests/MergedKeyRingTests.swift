@@ -100,6 +100,35 @@ import TrackingIDs
         #expect(found.ring.merging(keysOf: leaked, at: Self.now).ring.keys.map(\.id) == [1, 3])
     }
 
+    @Test("marks of retired keys that only another holder knows are a change, and are kept")
+    func marksAlone() throws {
+        let earlier = KeyRing.sample()
+        var generator = SeededGenerator(seed: 5)
+        let leaked = try earlier.announcing(at: Self.now, using: &generator)
+        let other = try leaked.retiring(2)
+        let found = earlier.merging(keysOf: other, at: Self.now)
+        #expect(found.regained.isEmpty && found.retired.isEmpty && found.dropped.isEmpty)
+        #expect(found.isChanged, "the ring must be stored")
+        #expect(found.ring.retired == [try #require(leaked[2]).fingerprint])
+        #expect(found.ring.merging(keysOf: leaked, at: Self.now).ring.keys.map(\.id) == [1])
+        #expect(!found.ring.merging(keysOf: other, at: Self.now).isChanged)
+    }
+
+    @Test("where there is no room for all marks a ring keeps its own, so that no key retired here comes back")
+    func fullMarks() throws {
+        let marks = try (0..<KeyRing.maximumRetiredCount).map { number in
+            try #require(KeyFingerprint((0..<32).map { UInt8(truncatingIfNeeded: number >> ($0 * 8 % 16)) }))
+        }
+        let old = try KeyRing.sample().rotatedForTest(seed: 2)
+        let oldest = try #require(old[1]).fingerprint
+        let present = try KeyRing(keys: old.retiring(1).keys, retired: [oldest] + marks.dropFirst())
+        let other = try KeyRing(keys: old.keys, retired: [marks[0]])
+        let found = present.merging(keysOf: other, at: Self.now)
+        #expect(found.ring.retired?.count == KeyRing.maximumRetiredCount)
+        #expect(found.ring.retired?.first == oldest && found.ring.retired?.last == marks.last)
+        #expect(found.ring.merging(keysOf: other, at: Self.now).ring.keys.map(\.id) == [2])
+    }
+
     @Test("a key whose number was given to another key meanwhile is told")
     func contradicted() throws {
         let present = try KeyRing(keys: [key(1, madeAfter: 0), key(2, madeAfter: 30, secret: 9, signs: true)])
