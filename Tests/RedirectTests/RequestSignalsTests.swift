@@ -20,7 +20,9 @@ import Testing
         #expect(RequestSignals(fields: fields) == RedirectRequest(head).signals)
     }
 
-    @Test("an objection stands and a prefetch is one, whatever other fields say before or after", arguments: [true, false])
+    @Test(
+        "an objection stands and a prefetch is one, whatever other fields say before or after",
+        arguments: [true, false])
     func severalFields(isFirst: Bool) {
         func signals(_ field: (name: String, value: String), _ other: (name: String, value: String)) -> RequestSignals {
             RequestSignals(fields: isFirst ? [field, other] : [other, field])

@@ -67,12 +67,4 @@ import Testing
         defer { try? file.close() }
         return try file.read { try String.fetchAll($0, sql: "SELECT hex(content) FROM unreadable") }
     }
-
-    private func clicks(_ count: Int) throws -> [Occurrence] {
-        let click = Occurrence(
-            kind: .pushLinkClicked, source: .redirect, occurredAt: .noon,
-            message: MessageID(TimeOrderedNumber(known: 1 << 50)),
-            recipient: try #require(RecipientReference(rawValue: 1)), link: .message, visitor: .browserAgent)
-        return Array(repeating: click, count: count)
-    }
 }

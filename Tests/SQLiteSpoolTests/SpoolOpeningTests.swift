@@ -59,12 +59,4 @@ import Testing
             try spool.close()
         }
     }
-
-    private func clicks(_ count: Int) throws -> [Occurrence] {
-        let click = Occurrence(
-            kind: .pushLinkClicked, source: .redirect, occurredAt: .noon,
-            message: MessageID(TimeOrderedNumber(known: 1 << 50)),
-            recipient: try #require(RecipientReference(rawValue: 1)), link: .message, visitor: .browserAgent)
-        return Array(repeating: click, count: count)
-    }
 }

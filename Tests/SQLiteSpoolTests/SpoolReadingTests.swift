@@ -26,12 +26,4 @@ import Testing
         // A negative size is one in KiB.
         #expect(size == -256)
     }
-
-    private func clicks(_ count: Int) throws -> [Occurrence] {
-        let click = Occurrence(
-            kind: .pushLinkClicked, source: .redirect, occurredAt: .noon,
-            message: MessageID(TimeOrderedNumber(known: 1 << 50)),
-            recipient: try #require(RecipientReference(rawValue: 1)), link: .message, visitor: .browserAgent)
-        return Array(repeating: click, count: count)
-    }
 }
