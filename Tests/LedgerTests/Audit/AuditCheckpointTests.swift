@@ -1,8 +1,9 @@
 import Consent
 import Identifiers
-import Ledger
 import LedgerSamples
 import Testing
+
+@testable import Ledger
 
 @Suite("Checkpoints of audit exports")
 struct AuditCheckpointTests {
@@ -76,6 +77,26 @@ struct AuditCheckpointTests {
         #expect(newer.fault(in: with, since: fork.checkpoint) == .inconsistent(held: 299, size: 700))
         let another = try SampleLedger(298)
         #expect(newer.fault(in: with, since: another.checkpoint) == .noConsistencyProof(held: 298))
+    }
+
+    @Test("a consistency proof is refused if it does not lead to the export's tree, also without the old root")
+    func wrongProof() throws {
+        let ledger = try SampleLedger(700)
+        let filters = AuditFilters(recipient: try RecipientID("person-600@example.com"))
+        let items = try ledger.items().filter { $0.leaf == 604 }
+        let hashes = try #require(try ledger.consistency(from: 299)).hashes
+        func fault(_ hashes: [TreeHash]) throws -> AuditFault? {
+            let proof = ConsistencyProof(oldSize: 299, hashes: hashes)
+            return try ledger.fault(in: ledger.export(items, filters: filters, consistency: proof))
+        }
+        #expect(try fault(hashes) == nil)
+        for index in hashes.indices {
+            var changed = hashes
+            changed[index] = changed[index].changed()
+            #expect(try fault(changed) == .consistency(old: 299, size: 700))
+        }
+        #expect(try fault(hashes.dropLast()) == .consistency(old: 299, size: 700))
+        #expect(try fault(hashes + hashes.suffix(1)) == .consistency(old: 299, size: 700))
     }
 
     @Test("what a filtered export has is proved: a field changed names the entry")
