@@ -117,6 +117,25 @@ import Testing
         #expect(mirror.isDamaged)
     }
 
+    @Test("a page of messages that was read before the damage is not written to the file that is made anew")
+    func damagedWhileCopying() async throws {
+        let (known, read) = (try StoredMessage.sample(1), try StoredMessage.sample(2))
+        try await whole(known)
+        let mirror = try opened()
+        let feed = FakeFeed([known, read])
+        feed.duringNextPage {
+            try self.overwrite(page: Self.pageOfMessages)
+            #expect(await mirror.message(known.id) == nil)
+            #expect(mirror.isDamaged)
+            try await mirror.repair()
+            // The mirror asks for all rules, so it does not note this change.
+            mirror.append([.message(try .sample(2, isDisabled: true))], upTo: .at(6))
+        }
+        try await mirror.copyMessages(from: feed)
+        #expect(!mirror.isDamaged && !mirror.isComplete)
+        #expect(await mirror.message(read.id) == nil, "the page has the message as it was")
+    }
+
     @Test("an intact file that cannot be opened stays, and has everything once it can be opened")
     func unopened() async throws {
         let message = try StoredMessage.sample(1)

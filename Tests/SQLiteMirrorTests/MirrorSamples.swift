@@ -38,12 +38,12 @@ extension MirrorSuite {
 /// All messages of a storage; can be held while a page is being read.
 final class FakeFeed: RuleFeed {
     private let messages: [StoredMessage]
-    private let duringPage = Mutex<(@Sendable () -> Void)?>(nil)
+    private let duringPage = Mutex<(@Sendable () async throws -> Void)?>(nil)
 
     init(_ messages: [StoredMessage]) { self.messages = messages.sorted { $0.id.rawValue < $1.id.rawValue } }
 
     /// Is called after a page was read, and before it is returned.
-    func duringNextPage(_ body: @escaping @Sendable () -> Void) { duringPage.withLock { $0 = body } }
+    func duringNextPage(_ body: @escaping @Sendable () async throws -> Void) { duringPage.withLock { $0 = body } }
 
     func poll(after cursor: RuleCursor) async throws -> RulePage { .changes([], next: cursor) }
 
@@ -51,7 +51,7 @@ final class FakeFeed: RuleFeed {
 
     func messages(after id: MessageID?, limit: Int) async throws -> MessagePage {
         let page = messages.filter { $0.id.rawValue > id?.rawValue ?? 0 }.prefix(limit)
-        duringPage.withLock { $0.take() }?()
+        try await duringPage.withLock { $0.take() }?()
         return MessagePage(messages: Array(page), last: page.last?.id)
     }
 }

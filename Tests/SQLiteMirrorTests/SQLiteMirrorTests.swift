@@ -1,6 +1,7 @@
 import Consent
 import Cryptography
 import Foundation
+import GRDB
 import Identifiers
 import Messages
 import StoragePorts
@@ -82,6 +83,31 @@ import Testing
         #expect(new.erased == [])
     }
 
+    @Test("after another history, the earlier of two ends of a recipient counts, whichever came last")
+    func earlierEnds() async throws {
+        func rules(_ first: Timestamp, _ second: Timestamp, at position: UInt64) throws -> RuleSnapshot {
+            let ends = [
+                RecordingEnd(reference: try reference(1), end: first),
+                RecordingEnd(reference: try reference(2), end: second),
+            ]
+            return RuleSnapshot(
+                organizations: [
+                    OrganizationRules(
+                        organization: acme, enforcement: .restrictive, honorsGPC: false,
+                        ends: [.purpose(.tracking): ends], erased: [])
+                ], cursor: .at(position))
+        }
+        let mirror = try opened()
+        mirror.store(try rules(.distantPast, .noon, at: 5), keepsEnds: false)
+        mirror.store(try rules(.noon, .distantPast, at: 20), keepsEnds: true)
+        let merged = try #require(try await written(mirror)?.organizations.first)
+        #expect(
+            Set(merged.ends[.purpose(.tracking), default: []]) == [
+                RecordingEnd(reference: try reference(1), end: .distantPast),
+                RecordingEnd(reference: try reference(2), end: .distantPast),
+            ])
+    }
+
     @Test("another enforcement comes with all its ends")
     func enforcement() async throws {
         let mirror = try opened()
@@ -91,6 +117,33 @@ import Testing
         let found = try #require(try await written(mirror)?.organizations.first)
         #expect(found.enforcement == .nonRestrictive)
         #expect(found.ends == ends)
+    }
+
+    @Test("rules that are noted after notes were dropped during a write are written by the next one")
+    func droppedDuringWrite() async throws {
+        let mirror = try opened()
+        mirror.store(try rules(ended: [1]), keepsEnds: false)
+        try await mirror.flush(at: .noon)
+        mirror.append([.erasure(try reference(2), acme)], upTo: .at(6))
+        let tooMany = try (1...1030 as ClosedRange<UInt64>).map { RuleChange.message(try .sample($0)) }
+        let new = try rules(ended: [3], at: 8)
+        let other = try DatabaseQueue(path: "\(folder.path)/\(SQLiteMirror.fileName)")
+        // The write waits for the other connection.
+        let write = try await other.writeWithoutTransaction { db in
+            try db.execute(sql: "BEGIN IMMEDIATE")
+            let write = Task.immediate { try await mirror.flush(at: .noon) }
+            mirror.append(tooMany, upTo: .at(7))
+            mirror.store(new, keepsEnds: false)
+            try db.execute(sql: "ROLLBACK")
+            return write
+        }
+        // If it waited too long, the next one writes everything.
+        _ = await write.result
+        try other.close()
+        let found = try #require(try await written(mirror))
+        #expect(found.cursor == .at(8))
+        let ends = found.organizations.first?.ends[.purpose(.tracking)]
+        #expect(ends?.map(\.reference.rawValue) == [3])
     }
 
     @Test("a message is known once it is noted, and after a restart once it is written")
