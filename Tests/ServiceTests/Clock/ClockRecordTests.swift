@@ -148,6 +148,53 @@ import Testing
         #expect(kept.faults.isEmpty, "half a second")
     }
 
+    @Test("a fault that comes and goes while the store is being written counts at once, and is stored later")
+    func noticedWhileStoring() throws {
+        var kept = Kept()
+        let clock = start(kept)
+        let writing = clock.unsaved
+        script.move(by: 2 * Self.second, step: 20 * Self.second)
+        _ = clock.observe()
+        let given = clock.now()
+        script.move(step: -20 * Self.second)
+        for _ in 0..<3 {
+            script.move(by: Self.second)
+            _ = clock.observe()
+        }
+        let said = rightNow(0)
+        for _ in 0..<50 {
+            script.move(by: Self.second)
+            _ = clock.observe()
+        }
+        #expect(clock.lead == .zero)
+        clock.wasStored(writing, as: kept.faults)
+        #expect(try ends(given, said, clock))
+        kept.save(clock)
+        #expect(try ends(given, said, start(kept, after: clock.now())), "and after a restart")
+    }
+
+    @Test("the end of a fault that comes while its beginning is being written is stored by the next write")
+    func endedWhileStoring() {
+        var kept = Kept()
+        let clock = start(kept)
+        pass(3, clock, &kept)
+        script.move(by: Self.second, step: -20 * Self.second)
+        _ = clock.observe()
+        let writing = clock.unsaved
+        #expect(writing.faults.all.count == 1 && writing.endedAt == nil)
+        script.move(by: Self.second, step: 20 * Self.second)
+        _ = clock.observe()
+        #expect(clock.lead == .zero)
+        kept.faults.add(writing.faults)
+        clock.wasStored(writing, as: kept.faults)
+        // Without the step ahead, the lead would have taken 40 seconds.
+        let later = clock.now().advanced(byMilliseconds: 5000)
+        #expect(kept.faults.lead(at: later) != nil)
+        #expect(clock.recordingTime.faults.lead(at: later) == nil)
+        kept.save(clock)
+        #expect(kept.faults.lead(at: later) == nil)
+    }
+
     @Test("a lead is stored once, not with every look at the clock")
     func writes() {
         var kept = Kept()
