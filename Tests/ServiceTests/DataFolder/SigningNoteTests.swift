@@ -37,6 +37,15 @@ import Testing
         }
     }
 
+    @Test("a ledger that an earlier start closed keeps the number of its entries, whatever was whole at the end")
+    func closedAndWhole() throws {
+        try withNote { _, note in
+            try note.write(whole: [acme: 57, globex: 3], closed: [acme: 40])
+            #expect(try note.read().sizes == [acme: 40, globex: 3])
+            #expect(try note.read().organizations == [acme, globex])
+        }
+    }
+
     @Test("the organizations that there were are known, whatever was signed of them")
     func organizations() throws {
         try withNote { folder, note in
