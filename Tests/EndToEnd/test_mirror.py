@@ -20,6 +20,7 @@ from harness.eventually import eventually
 from harness.metrics import scrape
 from harness.nodes import Nodes, click, clicks
 from harness.service import CommandLine
+from harness.small_disk import fill, small_disk
 
 pytestmark = pytest.mark.fault
 
@@ -616,6 +617,37 @@ class TestTheMirror:
         nodes.server.stop_at_once()
         node.start()
         click(node, link.url)
+
+    def test_stays_as_it_is_when_the_disk_is_full_at_a_start(self, nodes):
+        orgs = nodes.organization()
+        link = orgs[0].tracked_link()
+        node = nodes.all[1]
+        eventually(lambda: mirror_is_whole(node))
+        # What was noted last is in the file.
+        time.sleep(0.5)
+        node.stop()
+        before = node.data.rename(node.data.with_name("before"))
+        with small_disk(node.data, 64 << 20):
+            shutil.copytree(before, node.data, dirs_exist_ok=True)
+            file = node.data / "mirror.db"
+            inode = file.stat().st_ino
+            # To be opened, the file needs an index of its log, for which there is no room.
+            (node.data / "mirror.db-shm").unlink()
+            fill(node.data / "filler")
+            try:
+                node.start()
+                opening = "the mirror cannot be opened"
+                told = eventually(lambda: [line for line in node.log_text().splitlines() if opening in line])
+                assert len(told) == 1 and "the disk is full" in told[0]
+                node.stop()
+                assert file.stat().st_ino == inode
+                (node.data / "filler").unlink()
+                node.starts_again = True
+                nodes.server.stop_at_once()
+                node.start()
+                click(node, link.url)
+            finally:
+                node.kill()
 
     @staticmethod
     def page_of_some_messages(file):
