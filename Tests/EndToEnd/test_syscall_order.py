@@ -81,6 +81,24 @@ def test_the_sync_that_covers_a_click_returns_before_its_redirect_is_written(tra
     assert uncovered(service.calls(), clicks) == []
 
 
+@pytest.mark.embedded_storage_only
+def test_the_note_of_what_was_signed_is_gone_from_the_disk_before_anything_is_appended(traced):
+    service = traced()
+    Operator(service).make("nonRestrictive")
+    assert service.stop(within=60) == 0
+    assert (service.data / "signed.json").exists()
+    service.start(within=60)
+    assert not (service.data / "signed.json").exists()
+    assert service.stop(within=60) == 0
+    calls = service.calls()
+    (removal,) = [call for call in calls if call.name == "unlink" and call.file.endswith("/signed.json")]
+    later = [call for call in calls if call.began > removal.ended and call.name != "write"]
+    # The thread that removes it does nothing else before the sync.
+    (sync, *_) = [call for call in later if call.thread == removal.thread]
+    assert (sync.name, sync.file, sync.result) == ("fsync", str(service.data), 0)
+    assert not any(call.began < sync.ended for call in later if call.file.endswith("/consentlink.db-wal"))
+
+
 def test_without_syncs_the_same_check_finds_every_click(traced):
     """The negative control: eatmydata makes every sync return at once without asking the kernel."""
     eatmydata = shutil.which("eatmydata")

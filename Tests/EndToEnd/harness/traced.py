@@ -7,8 +7,8 @@ from pathlib import Path
 
 from .service import Service
 
-CALLS = "fdatasync,fsync,pwrite64,write,writev,sendto,sendmsg"
-BEGIN = re.compile(r"^(\d+) +(\w+)\(\d+<([^>]*)>(.*)$")
+CALLS = "fdatasync,fsync,pwrite64,write,writev,sendto,sendmsg,unlink"
+BEGIN = re.compile(r"^(\d+) +(\w+)\((?:\d+<([^>]*)>|\"([^\"]*)\")(.*)$")
 RESUMED = re.compile(r"^(\d+) +<\.\.\. (\w+) resumed>(.*)$")
 RESULT = re.compile(r"= (-?\d+)[^=]*$")
 
@@ -19,6 +19,7 @@ class Call:
     file: str
     data: bytes
     began: int
+    thread: str
     ended: int | None = None
     result: int | None = None
 
@@ -42,8 +43,8 @@ class Traced(Service):
         calls, unfinished = [], {}
         for place, line in enumerate(self.trace.read_text(errors="replace").splitlines()):
             if begun := BEGIN.match(line):
-                thread, name, file, rest = begun.groups()
-                call = Call(name, bytes_of(file).decode("latin-1"), bytes_of(rest), place)
+                thread, name, file, path, rest = begun.groups()
+                call = Call(name, bytes_of(file or path).decode("latin-1"), bytes_of(rest), place, thread)
                 calls.append(call)
                 if rest.endswith("<unfinished ...>"):
                     unfinished[thread] = call
