@@ -611,6 +611,7 @@ class TestTheMirror:
             node.start()
             eventually(lambda: ready(node))
             assert "the mirror cannot be opened" in node.log_text()
+            assert scrape(node).value("consentlink_mirror_lag_seconds") > 0, "an alert tells of it"
             node.stop()
         assert file.stat().st_ino == inode
         node.starts_again = True

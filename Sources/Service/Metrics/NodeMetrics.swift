@@ -5,10 +5,24 @@ import StoragePorts
 struct NodeMetrics: MetricSource {
     /// `nil` if no other service shares the storage.
     let shared: (any SharedStorage)?
-    /// `nil` if there is none.
+    /// `nil` if there is none. A node that could not open its own has lacked all of it since it began.
     let mirror: (any NodeMirror)?
     /// How many clicks were spooled while the node was not fresh.
     let unjudged: @Sendable () -> UInt64
+    private let begun = ContinuousClock.now
+
+    init(
+        shared: (any SharedStorage)?, mirror: (any NodeMirror)?, unjudged: @escaping @Sendable () -> UInt64
+    ) {
+        self.shared = shared
+        self.mirror = mirror
+        self.unjudged = unjudged
+    }
+
+    private var mirrorLag: Duration {
+        if let mirror { return mirror.lag }
+        return shared == nil ? .zero : .now - begun
+    }
 
     var metrics: [MetricFamily] {
         let passages = shared?.fencePassages ?? FencePassages()
@@ -32,7 +46,7 @@ struct NodeMetrics: MetricSource {
             .gauge(
                 "consentlink_mirror_lag_seconds",
                 "Seconds for which the node's mirror has lacked a message or a change. 0 without other nodes.",
-                (mirror?.lag ?? .zero) / .seconds(1)),
+                mirrorLag / .seconds(1)),
         ]
     }
 }
