@@ -10,8 +10,8 @@ import Synchronization
 /// Notes are in memory at once, and in the file after the next ``flush(at:)``. If the process is killed in between, the
 /// next one starts with the content of the file, and gets the rest from the feed.
 ///
-/// A file that is damaged when it is opened, or has a later version, is made anew at once. A file that turns out to be damaged later
-/// is read as far as possible, and no longer written to, until ``repair()`` makes it anew.
+/// A file that is damaged when it is opened, or has a later version, is made anew at once. A file that turns out to be
+/// damaged later is read as far as possible, and no longer written to, until ``repair()`` makes it anew.
 package final class SQLiteMirror: NodeMirror {
     package static let fileName = "mirror.db"
     private static let pageLength = 500
