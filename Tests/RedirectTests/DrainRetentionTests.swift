@@ -37,6 +37,25 @@ import Testing
         #expect(bench.faults.count == 0)
     }
 
+    @Test(
+        "a click of a node that did not know the time is too old only if its own time is, too",
+        arguments: [(31, false), (30, true), (0, true)])
+    func untimed(_ days: Int, _ isKept: Bool) async throws {
+        let bench = try Bench(retention: Self.retention, trustedTime: .noon)
+        bench.spool.certainty = .untimed
+        // The last time in the mirror of a machine that was off since then.
+        bench.spool.makeIDs(at: noon(before: 40))
+        let consent = ConsentInForce(
+            record: try #require(ConsentRecordID(rawValue: 1)), state: .given, occurredAt: noon(before: 41),
+            validUntil: nil)
+        bench.consent.set(try .sample(1), .inForce(consent))
+        try await bench.spool(.click(by: 1, at: noon(before: days)))
+        try await bench.drain.finish(within: .seconds(60))
+        #expect(bench.stored == (isKept ? [1] : []))
+        #expect(bench.writer.counters.pastRetentionCount == (isKept ? 0 : 1))
+        #expect(bench.writer.counters.droppedCount == 0)
+    }
+
     @Test("nothing is too old where interactions are kept for ever, nor while the clock is not trusted")
     func kept() async throws {
         let forever = try Bench(retention: .forever, trustedTime: .noon)

@@ -25,9 +25,11 @@ struct DrainPlan {
         /// Interactions of before this time are deleted because of their age; `nil` if none are.
         var keptFrom: Timestamp?
 
-        /// Whether it is too old to be kept. Its id carries when it was spooled.
+        /// Whether it is too old to be kept. Its id carries when it was spooled. A node that did not know the time then
+        /// made the id with an earlier one, and the occurrence must be too old by its own time, too.
         fileprivate func isPastRetention(_ spooled: SpooledOccurrence) -> Bool {
-            keptFrom.map { spooled.id.rawValue < TimeOrderedNumber.lowerBound(at: $0) } ?? false
+            guard let keptFrom, spooled.id.rawValue < TimeOrderedNumber.lowerBound(at: keptFrom) else { return false }
+            return spooled.certainty != .untimed || spooled.occurrence.occurredAt < keptFrom
         }
 
         /// - Parameters:
