@@ -51,7 +51,11 @@ struct RetentionPurge {
         try FirstInteractions.forget(deleted, db)
         try ReportForgetting.recount(deleted, db)
         try DeletedInteractions.insert(messages, at: now, db)
-        if let greatest = oldest.max() { try RetentionRow.storePurged(greatest, of: organization, db) }
+        if !oldest.isEmpty {
+            // An id that no node makes is skipped: every later interaction would count as deleted for its age.
+            let greatest = oldest.filter { $0 < Int64(TimeOrderedNumber.endOfMade) }.max() ?? 0
+            try RetentionRow.storePurged(greatest, of: organization, db)
+        }
         try QuotasRow.addStored(-oldest.count, of: organization, db)
         interactions += oldest.count
         isLast = isLast && oldest.count < limit

@@ -77,6 +77,30 @@ import Testing
         }
     }
 
+    @Test(
+        "an interaction with an id that no node makes is deleted for its age, and no later one counts as deleted",
+        arguments: [Int64(TimeOrderedNumber.endOfMade), .max])
+    func deleted(_ id: Int64) async throws {
+        try await withSQLite { fixture in
+            let ports = fixture.ports
+            let message = try await ports.message()
+            let ana = try await ports.reference(of: .ana, message: message)
+            let days = [Timestamp.noon, .noon.advanced(byDays: 2)]
+            let ids = days.map { TimeOrderedNumber.lowerBound(at: $0) + 1 }
+            _ = try await ports.interactions.store([.click(ids[0], message, ana)], at: days[0])
+            try await fixture.storage.database.write {
+                try $0.db.execute(sql: "UPDATE interactions SET id = ?", arguments: [id])
+            }
+            let change = OrganizationChange(
+                retention: RetentionChange(interactions: .days(1), decisions: .forever))
+            _ = try await ports.organizations.change(ports.acme, by: change, at: days[0])
+            #expect(try await ports.purge(ports.acme, at: days[1], limit: 9).interactions == 1)
+            _ = try await ports.interactions.store([.click(ids[1], message, ana)], at: days[1])
+            let query = InteractionQuery()
+            #expect(try await ports.interactions.interactions(matching: query, limit: 9, in: ports.acme).count == 1)
+        }
+    }
+
     @Test("an interaction's position that cannot be read is an error of the store", arguments: [Int64(-1), 0])
     func position(_ position: Int64) async throws {
         try await withSQLite { fixture in
