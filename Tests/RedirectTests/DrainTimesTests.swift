@@ -118,6 +118,34 @@ import Testing
         #expect(bench.stored == [2])
     }
 
+    @Test(
+        "a click with a time after now that is judged again came at the time of its id or later, still",
+        arguments: SpooledOccurrence.Certainty.allCases)
+    func timeAfterNowAgain(_ certainty: SpooledOccurrence.Certainty) async throws {
+        let bench = try Bench()
+        bench.spool.certainty = certainty
+        bench.spool.makeIDs(at: .noon + -5000)
+        func given(at instant: Timestamp, _ number: UInt64) throws -> ConsentStatus {
+            let record = try #require(ConsentRecordID(rawValue: number))
+            return .inForce(ConsentInForce(record: record, state: .given, occurredAt: instant, validUntil: nil))
+        }
+        let (before, anew) = (try given(at: .noon + -5001, 1), try given(at: .noon + -1, 2))
+        let reference = try RecipientReference.sample(1)
+        bench.consent.set(reference, before)
+        bench.interactions.change(reference)
+        let isAsked = Note(false)
+        bench.consent.onStatuses.withLock { onStatuses in
+            onStatuses = { [consent = bench.consent] in
+                if isAsked.value { consent.set(reference, anew) }
+                isAsked.value = true
+            }
+        }
+        try await bench.spool(.click(by: 1, at: .noon + 9000))
+        try await bench.drain.finish(within: .seconds(60))
+        #expect(bench.stored.isEmpty, "the consent may have been given after the click")
+        #expect(bench.consent.questions.map(\.instant) == [.noon, .noon])
+    }
+
     @Test("a click whose time is not known came after the last one that was, and before now")
     func gaps() async throws {
         let gaps = Mutex<[ClockGap]>([])

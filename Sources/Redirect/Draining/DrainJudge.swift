@@ -19,8 +19,8 @@ package struct DrainJudge: Sendable {
     ///   - times: how far the times of occurrences can be relied on. One that may have come after its tracking ended is
     ///     not recorded.
     ///   - now: the service time.
-    ///   - trustedTime: the earliest possible real time; `nil` while the clock is not trusted for deleting. Then nothing is
-    ///     dropped because of its age.
+    ///   - trustedTime: the earliest possible real time; `nil` while the clock is not trusted for deleting. Then
+    ///     nothing is dropped because of its age.
     package init(
         directory: LinkDirectory, organizations: any OrganizationDirectory, consent: any ConsentLookup,
         interactions: any InteractionStore, times: OccurrenceTimes = OccurrenceTimes(),
@@ -65,7 +65,7 @@ package struct DrainJudge: Sendable {
         var kept = plan.kept
         // No time of the future is stored: the node's clock was ahead.
         for index in kept.indices where kept[index].occurrence.occurredAt > now {
-            kept[index] = kept[index].timed(now)
+            kept[index] = kept[index].untimed(storedAt: now)
         }
         return Judgement(
             kept: kept.isEmpty
@@ -203,13 +203,13 @@ extension SpooledOccurrence {
         return SpooledOccurrence(id: id, occurrence: occurrence, certainty: .untimed)
     }
 
-    /// The same, with another time.
-    fileprivate func timed(_ instant: Timestamp) -> SpooledOccurrence {
+    /// The same with the time of the storing, as one whose time is not known: it may be judged again before that.
+    fileprivate func untimed(storedAt instant: Timestamp) -> SpooledOccurrence {
         let occurrence = Occurrence(
             kind: occurrence.kind, source: occurrence.source, occurredAt: instant, message: occurrence.message,
             recipient: occurrence.recipient, link: occurrence.link, visitor: occurrence.visitor,
             action: occurrence.action)
-        return SpooledOccurrence(id: id, occurrence: occurrence, certainty: certainty)
+        return SpooledOccurrence(id: id, occurrence: occurrence, certainty: .untimed)
     }
 }
 
