@@ -130,7 +130,8 @@ struct EndpointRow {
                 failures: Int(row.integer(7)), failingSince: row.optionalTimestamp(8), dueAt: row.timestamp(9)),
             formerSecretUntil: row.optionalTimestamp(10))
         event = row.integer(11)
-        interaction = row.integer(12)
+        // A place that no node makes would hide every interaction: the endpoint is told of the last one again.
+        interaction = row.integer(12) < Int64(TimeOrderedNumber.endOfMade) ? row.integer(12) : 0
         notifiedAt = row.timestamp(13)
         attempts = row.integer(14)
         // One more must be a number, too.

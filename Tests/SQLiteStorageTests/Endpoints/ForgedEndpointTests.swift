@@ -54,4 +54,32 @@ import Webhooks
             #expect(last.map { Int64($0.rawValue) } == honest)
         }
     }
+
+    @Test(
+        "an endpoint that was told of a position that no node makes is told of the last interaction again",
+        arguments: [Int64(TimeOrderedNumber.endOfMade), .max])
+    func told(_ forged: Int64) async throws {
+        try await withSQLite { fixture in
+            let ports = fixture.ports
+            let new = NewEndpoint(
+                url: try EndpointURL("https://crm.example/hooks"), kinds: [.interactionsAvailable],
+                includesRecipient: false)
+            let made = try await ports.endpoints.create(new, secret: [1], in: ports.acme, at: .noon)
+            let id = try #require(made).id
+            let message = try await ports.message()
+            let ana = try await ports.reference(of: .ana, message: message)
+            try await ports.interactions.store([.click(1, message, ana)], at: .noon)
+            try await fixture.storage.database.write { writing in
+                try writing.db.execute(sql: "UPDATE endpoints SET interaction = ?", arguments: [forged])
+            }
+            try await fixture.storage.database.read { db in
+                let number = try OrganizationRow.number(of: ports.acme, db)
+                let row = try #require(try EndpointRow.find(id, of: number, db))
+                let last = try #require(try EndpointQueue.lastInteraction(of: number, db))
+                let queue = EndpointQueue(organization: number, now: .noon, db: db)
+                #expect(try queue.next(row).event?.kind == .interactionsAvailable)
+                #expect(last.rawValue > UInt64(row.interaction))
+            }
+        }
+    }
 }
