@@ -28,4 +28,13 @@ import Testing
             #expect(account.has([role], in: acme) && account.has([role], in: nil))
         }
     }
+
+    @Test("a grant is a role at an organization, and the operator's is at none; any other text is none")
+    func texts() throws {
+        #expect(ConsoleGrant("operator") == ConsoleGrant(.operator, in: nil))
+        #expect(try ConsoleGrant("manager@acme") == ConsoleGrant(.manager, in: OrganizationID("acme")))
+        for text in ["operator@acme", "operator@", "manager", "manager@", "@acme", "", "owner@acme", "manager@a@b"] {
+            #expect(ConsoleGrant(text) == nil, "\(text)")
+        }
+    }
 }
