@@ -102,23 +102,6 @@ def test_a_click_that_waited_for_its_store_for_longer_is_not_stored_and_counted(
 
 
 @pytest.mark.embedded_storage_only
-def test_a_row_of_one_organization_that_cannot_be_read_keeps_no_other_one_s_data(own_service):
-    damaged, whole = Clicked(own_service), Clicked(own_service)
-    for clicked in (damaged, whole):
-        clicked.keep(DAYS - 1)
-    own_service.change(f"""
-        UPDATE interactions SET position = -5
-        WHERE organization = (SELECT number FROM organizations WHERE id = '{damaged.org.id}')
-    """)
-    restart_after(own_service, DAYS)
-
-    eventually(lambda: not interactions(whole.org))
-    [line] = eventually(lambda: [text for text in own_service.log_text().splitlines() if "could not forget" in text])
-    assert f'"organization":"{damaged.org.id}"' in line
-    eventually(lambda: scrape(own_service).value("consentlink_retention_lag_seconds") > 0)
-
-
-@pytest.mark.embedded_storage_only
 @pytest.mark.patience
 def test_what_is_set_while_the_service_runs_counts_within_a_round(own_service):
     clicked = Clicked(own_service)

@@ -18,12 +18,6 @@ final class RetentionLag: MetricSource {
         due.withLock { $0[organization] = instant }
     }
 
-    /// Called when it cannot be read when the organization's oldest row is due: it counts as due since `instant`, or
-    /// since an earlier time that is known.
-    func setUnknown(_ organization: OrganizationID, since instant: Timestamp) {
-        due.withLock { $0[organization] = min($0[organization] ?? instant, instant) }
-    }
-
     /// Called when another node deletes, and counts.
     func clear() { due.withLock { $0 = [:] } }
 

@@ -41,7 +41,6 @@ struct RetentionService: Service {
             var schedule = RetentionSchedule()
             var held: JobToken?
             var lastFailure: String?
-            var failing: [OrganizationID: String] = [:]
             repeat {
                 do {
                     let instant = now()
@@ -61,10 +60,9 @@ struct RetentionService: Service {
                         runs.didLeave()
                         continue
                     }
-                    let failures = try await round(at: instant, &clock, &schedule, as: token)
+                    try await round(at: instant, &clock, &schedule, as: token)
                     runs.didEnd(at: now(), nextAfter: interval)
                     lastFailure = nil
-                    failing = tell(of: failures, after: failing)
                 } catch is CancellationError {
                     break
                 } catch is ClockStepped {
@@ -119,11 +117,9 @@ struct RetentionService: Service {
         (error as? any StoreFailure)?.description ?? "\(type(of: error))"
     }
 
-    /// - Returns: the organizations of which nothing could be deleted because of a fault in their own rows, and the
-    ///   fault's description.
     private func round(
         at instant: Timestamp, _ clock: inout PurgeClockWatch, _ schedule: inout RetentionSchedule, as token: JobToken
-    ) async throws -> [OrganizationID: String] {
+    ) async throws {
         let hasLeapt = hasLeapt()
         switch clock.change(hasLeapt: hasLeapt) {
         case .held:
@@ -141,41 +137,9 @@ struct RetentionService: Service {
         }
         if clock.mayForgetRequests, !hasLeapt { try await forgetRequests(at: instant, as: token) }
         let mayPurge = clock.mayPurge && !hasLeapt
-        var failures: [OrganizationID: String] = [:]
         for organization in try await organizations.all() where schedule.isTime(for: organization, at: instant) {
-            do {
-                try await forget(organization, at: instant, mayPurge: mayPurge, as: token, &schedule)
-            } catch  where Self.isOfOneOrganization(error) {
-                // It is not known what is due, so the lag counts from the first round that failed.
-                lag.setUnknown(organization.id, since: instant)
-                failures[organization.id] = Self.loggable(error)
-            }
+            try await forget(organization, at: instant, mayPurge: mayPurge, as: token, &schedule)
         }
-        return failures
-    }
-
-    /// Whether an error comes from the rows of one organization, so that the others can continue. A store that will
-    /// work again without a restart fails for all of them.
-    private static func isOfOneOrganization(_ error: any Error) -> Bool {
-        switch error {
-        case is CancellationError, is ClockStepped, is JobTokenExpired: false
-        case let failure as any StoreFailure: !failure.isTransient && !failure.isDuringMigration
-        default: true
-        }
-    }
-
-    /// Logs the failures that the round before did not have.
-    /// - Returns: the failures of this round.
-    private func tell(
-        of failures: [OrganizationID: String], after before: [OrganizationID: String]
-    ) -> [OrganizationID: String] {
-        for (organization, failure) in failures.sorted(by: { $0.key.description < $1.key.description })
-        where before[organization] != failure {
-            logger.warning(
-                "could not forget data of an organization whose retention ended; the other organizations continue",
-                metadata: ["organization": "\(organization)", "error": "\(failure)"])
-        }
-        return failures
     }
 
     private func forgetRequests(at instant: Timestamp, as token: JobToken) async throws {

@@ -22,8 +22,6 @@ extension RetentionServiceTests {
             /// Which organizations were looked at.
             var looks: [OrganizationID] = []
             var broken: OrganizationID?
-            /// Of which a row cannot be read, and what the store says then.
-            var unreadable: (organization: OrganizationID, failure: any Error)?
             /// What the store fails with, round after round; `nil` where it does not.
             var failures: [(any Error)?] = []
             var trusted: Timestamp?
@@ -76,11 +74,8 @@ extension RetentionServiceTests {
         }
 
         func nextDue(in organization: OrganizationID) async throws -> Timestamp? {
-            try state.withLock { state in
+            state.withLock { state in
                 state.looks.append(organization)
-                if let unreadable = state.unreadable, unreadable.organization == organization {
-                    throw unreadable.failure
-                }
                 if let due = state.due[organization] { return due }
                 let isKept = state.organizations.contains { $0.id == organization && $0.retention == .forever }
                 guard !isKept, state.rows[organization, default: 0] > 0 else { return nil }

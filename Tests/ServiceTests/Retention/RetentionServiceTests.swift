@@ -12,14 +12,14 @@ import Testing
 @testable import Service
 
 @Suite struct RetentionServiceTests {
-    func organization(_ id: String, days: Int?) throws -> Organization {
+    private func organization(_ id: String, days: Int?) throws -> Organization {
         Organization(
             id: try OrganizationID(id), name: id, enforcement: .restrictive,
             retention: Retention(interactionsDays: days, decisionsDays: nil))
     }
 
     /// Runs one round: ends the service as soon as it waits for the next.
-    func round(
+    private func round(
         _ store: Store, now: @escaping @Sendable () -> Timestamp = { .noon }, log: CapturedLog = CapturedLog(),
         jobs: JobMetrics = JobMetrics(), lag given: RetentionLag? = nil, interval: Duration = .seconds(60)
     ) async throws -> RetentionLag {
