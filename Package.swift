@@ -365,7 +365,8 @@ let package = Package(
             linkerSettings: program
         ),
         .target(
-            name: "TestSupport", dependencies: ["Identifiers", .product(name: "Logging", package: "swift-log")],
+            name: "TestSupport",
+            dependencies: ["Identifiers", "Interactions", .product(name: "Logging", package: "swift-log")],
             path: "Tests/TestSupport",
             swiftSettings: rules
         ),

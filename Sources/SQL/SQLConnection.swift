@@ -86,8 +86,7 @@ package struct SQLDialect: Hashable, Sendable {
     package func joinRow(of table: String, as alias: String, where key: String, is value: String) -> String {
         switch engine {
         case .sqlite: "JOIN \(table) \(alias) ON \(alias).\(key) = \(value)"
-        // OFFSET keeps the planner from joining in another way.
-        case .postgres: "CROSS JOIN LATERAL (SELECT * FROM \(table) WHERE \(key) = \(value) OFFSET 0) \(alias)"
+        case .postgres: joinRange(of: table, as: alias, where: "\(key) = \(value)")
         }
     }
 

@@ -559,6 +559,17 @@ class TestANodeThatStartsWhileTheDatabaseAnswersAndCannotBeUsed:
         assert len(clicks(orgs, link)) == 2
 
 
+def stopped_with_a_whole_mirror(nodes):
+    """A node that has ended, and a link that its mirror has."""
+    link = nodes.organization()[0].tracked_link()
+    node = nodes.all[1]
+    eventually(lambda: mirror_is_whole(node))
+    # What was noted last is in the file.
+    time.sleep(0.5)
+    node.stop()
+    return node, link
+
+
 class TestTheMirror:
     def test_is_made_anew_when_it_is_damaged(self, nodes):
         orgs = nodes.organization()
@@ -596,13 +607,7 @@ class TestTheMirror:
         click(node, link.url)
 
     def test_stays_as_it_is_when_another_process_has_locked_it(self, nodes):
-        orgs = nodes.organization()
-        link = orgs[0].tracked_link()
-        node = nodes.all[1]
-        eventually(lambda: mirror_is_whole(node))
-        # What was noted last is in the file.
-        time.sleep(0.5)
-        node.stop()
+        node, link = stopped_with_a_whole_mirror(nodes)
         file = node.data / "mirror.db"
         inode = file.stat().st_ino
         with contextlib.closing(sqlite3.connect(file, isolation_level=None)) as other:
@@ -620,13 +625,7 @@ class TestTheMirror:
         click(node, link.url)
 
     def test_stays_as_it_is_when_the_disk_is_full_at_a_start(self, nodes):
-        orgs = nodes.organization()
-        link = orgs[0].tracked_link()
-        node = nodes.all[1]
-        eventually(lambda: mirror_is_whole(node))
-        # What was noted last is in the file.
-        time.sleep(0.5)
-        node.stop()
+        node, link = stopped_with_a_whole_mirror(nodes)
         before = node.data.rename(node.data.with_name("before"))
         with small_disk(node.data, 64 << 20):
             shutil.copytree(before, node.data, dirs_exist_ok=True)

@@ -150,7 +150,7 @@ import TrackingIDs
         #expect(found.ring.announcedKey?.id == 2)
     }
 
-    @Test("a key that was announced when another one was made does not sign, whoever has it last")
+    @Test("a rotation ends the announcement of another key: no ring may sign with it, also if it is the last key there")
     func passedOver() throws {
         let first = try KeyRing(keys: [key(1, madeAfter: 0, signs: true)])
         var generator = SeededGenerator(seed: 1)

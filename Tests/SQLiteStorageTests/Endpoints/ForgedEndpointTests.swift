@@ -19,10 +19,7 @@ import Webhooks
     func counts(_ column: String, _ forged: Int64) async throws {
         try await withSQLite { fixture in
             let ports = fixture.ports
-            let new = NewEndpoint(
-                url: try EndpointURL("https://crm.example/hooks"), kinds: [.messageDisabled], includesRecipient: false)
-            let made = try await ports.endpoints.create(new, secret: [1], in: ports.acme, at: .noon)
-            let id = try #require(made).id
+            let id = try await endpoint(.messageDisabled, ports)
             try await fixture.storage.database.write { writing in
                 try writing.db.execute(sql: "UPDATE endpoints SET \(column) = ?", arguments: [forged])
             }
@@ -61,11 +58,7 @@ import Webhooks
     func told(_ forged: Int64) async throws {
         try await withSQLite { fixture in
             let ports = fixture.ports
-            let new = NewEndpoint(
-                url: try EndpointURL("https://crm.example/hooks"), kinds: [.interactionsAvailable],
-                includesRecipient: false)
-            let made = try await ports.endpoints.create(new, secret: [1], in: ports.acme, at: .noon)
-            let id = try #require(made).id
+            let id = try await endpoint(.interactionsAvailable, ports)
             let message = try await ports.message()
             let ana = try await ports.reference(of: .ana, message: message)
             try await ports.interactions.store([.click(1, message, ana)], at: .noon)
@@ -81,5 +74,12 @@ import Webhooks
                 #expect(last.rawValue > UInt64(row.interaction))
             }
         }
+    }
+
+    /// The id of a new endpoint that wants events of one kind.
+    private func endpoint(_ kind: EventKind, _ ports: StorageUnderTest) async throws -> EndpointID {
+        let new = NewEndpoint(
+            url: try EndpointURL("https://crm.example/hooks"), kinds: [kind], includesRecipient: false)
+        return try #require(try await ports.endpoints.create(new, secret: [1], in: ports.acme, at: .noon)).id
     }
 }

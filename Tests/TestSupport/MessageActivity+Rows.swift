@@ -1,9 +1,9 @@
-import Identifiers
-import Interactions
+package import Identifiers
+package import Interactions
 
 extension MessageActivity {
     /// Counts all interactions of a message from nothing, recipient by recipient. Those without a recipient are nobody's.
-    init(of rows: [Row], madeAt: Timestamp? = nil) {
+    package init(of rows: [Row], madeAt: Timestamp? = nil) {
         var nobody = MessageActivity(madeAt: madeAt)
         var people: [RecipientReference: [Row]] = [:]
         for row in rows {
